@@ -210,7 +210,7 @@ const agingOf = ({ monotonicMs }: WalletDeps) => monotonicMs && { monotonicMs };
 
 async function openCaches(deps: WalletDeps, registry: Metrics, now: () => Date) {
   const { config, db, ledger, logger } = deps;
-  const { directUrl } = config;
+  const { directUrl, maxPlayersInMemory: maxEntries } = config;
   const aging = agingOf(deps);
   const finder = await createPackageFinder({
     db,
@@ -225,6 +225,7 @@ async function openCaches(deps: WalletDeps, registry: Metrics, now: () => Date) 
     ledger,
     statuses,
     directUrl,
+    maxEntries,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed players'),
   });
   createGauge(registry, {

@@ -50,6 +50,7 @@ export const walletSettings = {
    * package.
    */
   LEDGER_BATCH_SCOPE: oneOf(['any', 'package'], 'any'),
+  PLAYERS_IN_MEMORY: wholeNumber({ fallback: 1_200_000, min: 1000, max: 20_000_000 }),
   CALLBACK_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   PROVIDER_PORT: port(4300),
   PROVIDER_PRIVATE_URL: httpUrl(),
@@ -104,6 +105,7 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
       replica: values.WALLET_REPLICA_URL,
     }),
     onePackagePerBatch: values.LEDGER_BATCH_SCOPE === 'package',
+    maxPlayersInMemory: values.PLAYERS_IN_MEMORY,
     callbackLogDays: values.CALLBACK_LOG_DAYS,
     upstream,
     catalogueMaxAgeMs: values.CATALOGUE_MAX_AGE_S * 1000,

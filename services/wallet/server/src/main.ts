@@ -19,7 +19,7 @@ runProcesses(async () => {
   const config = readWalletConfig(process.env);
   const logger = createLogger({ service: 'wallet', level: config.logLevel });
   const migrations = await readMigrations(migrationFolders);
-  const { databaseUrl: url, onePackagePerBatch } = config;
+  const { databaseUrl: url, onePackagePerBatch, maxPlayersInMemory: maxAccounts } = config;
   const db = await prepareDatabase({
     ...config,
     url,
@@ -33,7 +33,7 @@ runProcesses(async () => {
   // Opens a connection while the rest of the service is built. A failure is ignored here, because the first
   // batch reports it.
   ledgerDb.query('select 1').catch(() => {});
-  const ledger = createLedger({ db: ledgerDb, onePackagePerBatch });
+  const ledger = createLedger({ db: ledgerDb, onePackagePerBatch, maxAccounts });
   const upstream = createHttpUpstream(config.upstream);
   const readiness = { draining: false };
   const app = await buildWalletApp({

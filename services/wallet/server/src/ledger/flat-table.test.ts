@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAccountDirectory } from '../players/account-directory.ts';
 import { createAccountTable } from './engine/account-table.ts';
+import { createFlatTable } from './flat-table.ts';
 import type { AccountState } from './rules/state.ts';
 
 describe('the account table', () => {
@@ -49,9 +50,13 @@ describe('the account table', () => {
     expect([table.get(1000n), table.has(60_000n)]).toEqual([undefined, false]);
   });
 
-  it('the table rejects an account with the number 0, which marks a free slot', () => {
-    expect(() => createAccountTable().set(0n, { balance: 1n, lastSequence: 1n })).toThrow();
-    expect([createAccountTable().has(0n), createAccountTable().get(0n)]).toEqual([false, undefined]);
+  it('the accounts with which the table was created are never evicted', () => {
+    const own = [1n, 2n, 3n].map((each) => [each, { balance: each, lastSequence: 0n }] as const);
+    const table = createAccountTable(own.map(([key, state]) => [key, state]));
+    for (let i = 1001n; i < 1101n; i++) table.set(i, { balance: i, lastSequence: 0n });
+    for (let evicted = 0; evicted < 100; ) if (table.evict()) evicted++;
+    expect([table.evict(), table.evict(), table.size, table.pinned]).toEqual([false, false, 3, 3]);
+    for (const [key, state] of own) expect(table.get(key)).toEqual(state);
   });
 });
 
@@ -123,19 +128,134 @@ describe('the account directory', () => {
     );
   });
 
-  it('a full directory is cleared before an entry with a new key is added', () => {
+  it('a full directory evicts one entry before an entry with a new key is added', () => {
     const directory = createAccountDirectory(1000);
     for (let i = 1; i <= 1000; i++) directory.set(`1:${i}`, BigInt(i));
     directory.set('1:1', 5n);
     expect([directory.size, directory.get('1:1'), directory.get('1:1000')]).toEqual([1000, 5n, 1000n]);
     directory.set('1:1001', 9n);
-    expect([directory.size, directory.get('1:1001'), directory.get('1:1')]).toEqual([1, 9n, undefined]);
+    expect([directory.size, directory.get('1:1001'), directory.get('1:1')]).toEqual([1000, 9n, 5n]);
     directory.clear();
     expect([directory.size, directory.get('1:1001')]).toEqual([0, undefined]);
+  });
+
+  it('a full directory keeps the entries in use while many other entries are added', () => {
+    const directory = createAccountDirectory(1000);
+    const inUse = Array.from({ length: 300 }, (_, i) => `1:regular-${i}`);
+    for (const [i, each] of inUse.entries()) directory.set(each, BigInt(i + 1));
+    for (let i = 1; i <= 50_000; i++) {
+      directory.set(`1:once-${i}`, BigInt(i));
+      expect(directory.get(inUse[i % 300] as string)).toBe(BigInt((i % 300) + 1));
+    }
+    expect([directory.size, directory.get('1:once-50000')]).toEqual([1000, 50_000n]);
+  });
+
+  it('a directory in which every entry was used has room for a new entry too', () => {
+    const directory = createAccountDirectory(3);
+    for (const i of [1, 2, 3, 4, 5]) {
+      directory.set(`1:${i}`, BigInt(i));
+      for (const each of [1, 2, 3, 4, 5]) directory.get(`1:${each}`);
+    }
+    expect([directory.size, directory.get('1:5')]).toEqual([3, 5n]);
   });
 
   it('the directory rejects the account numbers 0, -1 and 2^53, which no account can have', () => {
     const directory = createAccountDirectory(10);
     for (const account of [0n, -1n, 2n ** 53n]) expect(() => directory.set('1:a', account)).toThrow();
+  });
+});
+
+describe('eviction', () => {
+  const key = fc.integer({ min: 1, max: 50 });
+  const step = fc.oneof(
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant('set' as const), key }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('get' as const), key }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), key }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('evict' as const), key }) },
+  );
+  const createTable = () => {
+    const table = createFlatTable({ keyWords: 2, valueCount: 1, spread: 0x9e3779b1 });
+    const withKey = <Result>(each: number, work: () => Result): Result => {
+      table.key.set([each, each * 7]);
+      return work();
+    };
+    return {
+      table,
+      /** Sets the value of the key. */
+      set: (each: number, value: number) => withKey(each, () => table.setNumber(table.add(), 0, value)),
+      get: (each: number) =>
+        withKey(each, () => {
+          const entry = table.find();
+          return entry < 0 ? undefined : table.getNumber(entry, 0);
+        }),
+      remove: (each: number) => withKey(each, table.remove),
+    };
+  };
+
+  it('a call evicts at most one entry, which was not used since the last call, and changes no other', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+        const { table, set, get, remove } = createTable();
+        const model = new Map<number, number>();
+        let used = new Set<number>();
+        const checkEviction = (isEvicted: boolean) => {
+          expect(table.size).toBe(model.size - Number(isEvicted));
+          const gone = [...model.keys()].filter((each) => get(each) === undefined);
+          expect(gone).toHaveLength(Number(isEvicted));
+          for (const each of gone) expect(used.has(each)).toBe(false);
+          for (const each of gone) model.delete(each);
+          // `get` has just used every entry.
+          used = new Set(model.keys());
+        };
+        for (const [i, each] of steps.entries()) {
+          if (each.kind === 'evict') checkEviction(table.evict(0));
+          else if (each.kind === 'set') {
+            // A new entry does not count as used before its first search.
+            if (model.has(each.key)) used.add(each.key);
+            set(each.key, i);
+            model.set(each.key, i);
+          } else if (each.kind === 'get') {
+            expect(get(each.key)).toBe(model.get(each.key));
+            if (model.has(each.key)) used.add(each.key);
+          } else {
+            remove(each.key);
+            model.delete(each.key);
+            used.delete(each.key);
+          }
+        }
+        expect(table.size).toBe(model.size);
+        for (let i = 1; i <= 50; i++) expect(get(i)).toBe(model.get(i));
+      }),
+    );
+  });
+
+  it('two sweeps evict all entries that nothing uses, in any order of additions and removals', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const { table, set, get, remove } = createTable();
+        for (const each of steps) {
+          if (each.kind === 'set') set(each.key, 1);
+          else if (each.kind === 'get') get(each.key);
+          else if (each.kind === 'remove') remove(each.key);
+          else table.evict(0);
+        }
+        for (let sweeps = 0; sweeps < 3; ) if (!table.evict(0)) sweeps++;
+        expect(table.size).toBe(0);
+      }),
+    );
+  });
+
+  it('entries of 100,000 keys are found while the table shrinks and grows by whole chunks', () => {
+    const { table, set, get } = createTable();
+    for (let i = 1; i <= 100_000; i++) set(i, i);
+    const kept = Array.from({ length: 1000 }, (_, i) => 1 + i * 99);
+    for (const each of kept) get(each);
+    while (table.size > 1000) {
+      for (let evicted = 0; evicted < 999 && table.size > 1000; ) if (table.evict(0)) evicted++;
+      for (const each of kept) expect(get(each)).toBe(each);
+    }
+    for (let i = 200_001; i <= 240_000; i++) set(i, i);
+    for (const each of kept) expect(get(each)).toBe(each);
+    expect([table.size, get(200_001), get(240_000)]).toEqual([41_000, 200_001, 240_000]);
   });
 });

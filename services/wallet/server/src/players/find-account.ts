@@ -10,8 +10,8 @@ import { type FoundAccounts, selectAccountsOfPlayers } from './queries.ts';
 
 const channel = 'players';
 
-/** The maximum number of cached players. They need about 50 MB of memory. */
-const defaultMaxEntries = 1_400_000;
+/** The default of the setting `PLAYERS_IN_MEMORY`. */
+const defaultMaxEntries = 1_200_000;
 
 export type AccountFinder = Awaited<ReturnType<typeof createAccountFinder>>;
 

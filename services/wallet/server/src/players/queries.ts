@@ -96,22 +96,62 @@ export async function selectAccountsOfPlayers(
   return toFoundAccounts(rows);
 }
 
-/** Lists accounts in the order of their numbers, starting after the account `after`. */
-export async function selectAccountsAfter(
+/** The sequence of the last movement in a package's journal. */
+export async function selectLastSequence(db: Queryable, packageId: number): Promise<bigint> {
+  const { rows } = await db.query<{ sequence: bigint }>({
+    name: 'select_last_sequence',
+    text: 'select sequence from ledger_heads where package_id = $1',
+    values: [packageId],
+  });
+  return rows[0]?.sequence ?? 0n;
+}
+
+/**
+ * Lists the players whose last movement is after the sequence `after` and not after `upTo`, beginning with
+ * the latest movement. A row of the journal finds the account only if it is the account's last movement. So
+ * no index over the times of accounts is needed, which every movement would have to update.
+ */
+export async function selectLastMoved(
   db: Queryable,
-  wanted: { packageId: number; after: bigint; limit: number },
+  wanted: { packageId: number; after: bigint; upTo: bigint },
 ): Promise<FoundAccounts> {
   const { rows } = await db.query<AccountRow>({
-    name: 'select_accounts_behind',
+    name: 'select_last_moved',
     text: `select p.player_id, p.account_id, ${accountFields}, ${headOfPackage}
-           from (select player_id, account_id from players
-             where package_id = $1 and account_id > $2 order by account_id limit $3) as p
+           from (select sequence, greatest(debit_account, credit_account) as account_id from journal
+             where package_id = $1 and sequence > $2 and sequence <= $3 order by sequence desc) as j
            cross join lateral (select * from accounts
-             where package_id = $1 and id = p.account_id limit 1) as a
-           order by p.account_id`,
-    values: [wanted.packageId, wanted.after, wanted.limit],
+             where package_id = $1 and id = j.account_id and last_sequence = j.sequence limit 1) as a
+           cross join lateral (select * from players
+             where package_id = $1 and account_id = a.id limit 1) as p
+           order by j.sequence desc`,
+    values: [wanted.packageId, wanted.after, wanted.upTo],
   });
   return toFoundAccounts(rows);
+}
+
+/**
+ * Reads `limit` players before the account number `before`, beginning with the newest player. The result
+ * contains those whose last movement is not after the sequence `movedUpTo`; 0 selects players who have no
+ * movement. `next` is the value of `before` for the next page, or undefined if there are no more players.
+ */
+export async function selectNewestPlayers(
+  db: Queryable,
+  wanted: { packageId: number; before: bigint; movedUpTo: bigint; limit: number },
+): Promise<FoundAccounts & { readonly next: bigint | undefined }> {
+  const { rows } = await db.query<AccountRow & { is_wanted: boolean }>({
+    name: 'select_newest_players',
+    text: `select p.player_id, p.account_id, ${accountFields}, a.id is not null as is_wanted,
+             ${headOfPackage}
+           from (select player_id, account_id from players
+             where package_id = $1 and account_id < $2 order by account_id desc limit $4) as p
+           left join lateral (select * from accounts
+             where package_id = $1 and id = p.account_id and last_sequence <= $3 limit 1) as a on true
+           order by p.account_id desc`,
+    values: [wanted.packageId, wanted.before, wanted.movedUpTo, wanted.limit],
+  });
+  const next = rows.length < wanted.limit ? undefined : rows.at(-1)?.account_id;
+  return { ...toFoundAccounts(rows.filter((row) => row.is_wanted)), next };
 }
 
 /**

@@ -26,11 +26,17 @@ afterEach(async () => {
 
 afterAll(() => ledgers.close());
 
+interface Limits {
+  readonly maxEntries: number;
+  readonly maxAccounts: number;
+  readonly pageSize: number;
+}
+
 /**
  * Starts a ledger with its cache of players, as in one process. `asked` contains the names of the queries
  * that the ledger and the cache send.
  */
-async function startProcess(options: { maxEntries?: number; onGap?: () => void } = {}) {
+async function startProcess(options: Partial<Limits> & { now?: () => Date; onGap?: () => void } = {}) {
   const asked: string[] = [];
   /** The players about which this process has received a notification of a change. */
   const invalidated: string[] = [];
@@ -43,7 +49,12 @@ async function startProcess(options: { maxEntries?: number; onGap?: () => void }
   });
   const { logger } = captureLog('wallet');
   const ledgerDb = openLedgerDb({ url: ledgers.url, logger, onePackage: false });
-  const ledger = createLedger({ db: watched(ledgerDb) });
+  const { maxAccounts, now, pageSize } = options;
+  const ledger = createLedger({
+    db: watched(ledgerDb),
+    ...(maxAccounts && { maxAccounts }),
+    ...(now && { now }),
+  });
   const db = watched(ledgers.db);
   const accounts = await createAccountFinder({
     db,
@@ -67,7 +78,7 @@ async function startProcess(options: { maxEntries?: number; onGap?: () => void }
     db,
     asked,
     invalidated,
-    read: () => readAhead({ db, ledger, accounts, logger }, signal),
+    read: () => readAhead({ db, ledger, accounts, logger, ...(pageSize && { pageSize }) }, signal),
   };
 }
 
@@ -97,6 +108,10 @@ async function givenPlayers(count: number) {
   return { packageId, players, first: players[0] as (typeof players)[number] };
 }
 
+/** Suspends all packages except these, so that the read-ahead loads no players of other tests. */
+const leaveOnly = (...packageIds: number[]) =>
+  ledgers.db.query(`update packages set state = 'suspended' where id <> all ($1)`, [packageIds]);
+
 let counter = 0;
 const send = async (
   ledger: Ledger,
@@ -107,7 +122,7 @@ it('after the read-ahead of several pages of players, their orders need no look-
   const { packageId, players } = await givenManyPlayers(2103);
   const { ledger, accounts, asked, read } = await startProcess();
   await read();
-  expect(asked.filter((name) => name === 'select_accounts_behind').length).toBeGreaterThan(2);
+  expect(asked.filter((name) => name === 'select_newest_players').length).toBeGreaterThan(2);
   for (const { playerId, account } of players) {
     expect(accounts.peek(packageId, playerId)).toBe(account);
   }
@@ -261,9 +276,72 @@ it('a cached player who is erased is removed from the cache', async () => {
   await expect.poll(() => accounts.peek(packageId, first.playerId)).toBeUndefined();
 });
 
-it('the read-ahead stops when the cache is 90% full', async () => {
-  await givenManyPlayers(200);
+it('the read-ahead stops when the cache is 90% full, and prefers the newest players', async () => {
+  const { packageId, players } = await givenManyPlayers(200);
+  await leaveOnly(packageId);
   const { accounts, read } = await startProcess({ maxEntries: 100 });
   await read();
   expect(accounts.size()).toBe(90);
+  const isCached = players.map(({ playerId }) => accounts.peek(packageId, playerId) !== undefined);
+  expect(isCached.indexOf(true)).toBe(110);
+});
+
+it('the read-ahead loads the players who moved last, each once, in all packages', async () => {
+  const [one, two] = [await givenPlayers(30), await givenPlayers(30)];
+  await leaveOnly(one.packageId, two.packageId);
+  let seconds = 0;
+  const writer = await startProcess({ now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds++)) });
+  // The order of movements is: players 0 to 29 of both packages in turn, then players 4 and 2 again.
+  const moving = [...one.players.keys(), 4, 2].flatMap((i) => [one, two].map((each) => ({ each, i })));
+  for (const { each, i } of moving) {
+    const { packageId, players } = each;
+    const { account } = players[i] as (typeof players)[number];
+    await send(writer.ledger, { packageId, account, type: 'credit', amount: 1n });
+  }
+  const { accounts, asked, read } = await startProcess({ maxEntries: 20, pageSize: 1 });
+  await read();
+  expect(accounts.size()).toBe(18);
+  for (const { packageId, players } of [one, two]) {
+    const cached = players.flatMap(({ playerId }, i) => (accounts.peek(packageId, playerId) ? [i] : []));
+    expect(cached).toEqual([2, 4, 23, 24, 25, 26, 27, 28, 29]);
+  }
+  expect(asked.filter((name) => name === 'select_newest_players')).toEqual([]);
+});
+
+it('players whose last movement is older than the movements that were read are loaded too', async () => {
+  const { packageId, players } = await givenPlayers(30);
+  await leaveOnly(packageId);
+  const writer = await startProcess();
+  const accountAt = (i: number) => players[i]?.account ?? 0n;
+  await send(writer.ledger, { packageId, account: accountAt(3), type: 'credit', amount: 9n });
+  for (let i = 0; i < 60; i++) {
+    await send(writer.ledger, { packageId, account: accountAt(20), type: 'credit', amount: 1n });
+  }
+  const { accounts, ledger, asked, read } = await startProcess({ maxEntries: 40 });
+  await read();
+  expect(accounts.size()).toBe(30);
+  const before = asked.length;
+  for (const i of [3, 20, 29]) {
+    await send(ledger, { packageId, account: accountAt(i), type: 'credit', amount: 1n });
+  }
+  expect(asked.slice(before)).toEqual(['write_plain', 'write_plain', 'write_plain']);
+});
+
+it('orders of more players than fit in memory are applied, and memory stays within its limit', async () => {
+  const { packageId, players } = await givenManyPlayers(300);
+  const { accounts, ledger } = await startProcess({ maxEntries: 40, maxAccounts: 40 });
+  for (let times = 0; times < 3; times++) {
+    await Promise.all(
+      players.map(async ({ playerId, account: expected }) => {
+        const account = (await accounts.find(packageId, playerId)) ?? 0n;
+        expect(account).toBe(expected);
+        const order = { packageId, account, type: 'credit', amount: 2n } as const;
+        expect(await send(ledger, order)).toBe('stored applied');
+      }),
+    );
+    expect(accounts.size()).toBe(40);
+  }
+  for (const { account } of players.slice(0, 5)) {
+    expect(await ledgers.balance(packageId, account)).toBe(6n);
+  }
 });

@@ -49,6 +49,13 @@ it('GAME_SESSION_MINUTES can be 1 to 10080, and is 240 by default', () => {
   expect(() => read('0')).toThrow('GAME_SESSION_MINUTES must be a whole number from 1 to 10080');
 });
 
+it('PLAYERS_IN_MEMORY can be 1,000 to 20,000,000, and is 1,200,000 by default', () => {
+  const read = (more: object) => readWalletConfig({ ...production, ...addresses, ...more });
+  expect(read({}).maxPlayersInMemory).toBe(1_200_000);
+  expect(read({ PLAYERS_IN_MEMORY: '1000' }).maxPlayersInMemory).toBe(1000);
+  expect(() => read({ PLAYERS_IN_MEMORY: '999' })).toThrow('a whole number from 1000 to 20000000');
+});
+
 it('SOCKET_FAST_PATH is off by default, and can be turned on', () => {
   const read = (more: object) => readWalletConfig({ ...production, ...addresses, ...more });
   expect(read({}).servesFromSockets).toBe(false);

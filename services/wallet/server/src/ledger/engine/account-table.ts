@@ -5,6 +5,8 @@ import type { AccountState } from '../rules/state.ts';
 
 export interface AccountTable {
   readonly size: number;
+  /** The number of accounts with which the table was created. They are never evicted. */
+  readonly pinned: number;
   has(id: bigint): boolean;
   get(id: bigint): AccountState | undefined;
   /**
@@ -12,17 +14,17 @@ export interface AccountTable {
    */
   getTime(id: bigint): number;
   set(id: bigint, account: AccountState, updatedAtMs?: number): void;
+  /**
+   * Removes one account that was not used since the last sweep of the table. Returns false at the end of a
+   * sweep.
+   */
+  evict(): boolean;
 }
 
 const [balanceAt, sequenceAt, timeAt] = [0, 1, 2];
 
 export function createAccountTable(given: Iterable<[bigint, AccountState]> = []): AccountTable {
-  const table = createFlatTable({
-    keyWords: 2,
-    valueCount: 3,
-    firstSlots: 16,
-    spread: 0x9e3779b1,
-  });
+  const table = createFlatTable({ keyWords: 2, valueCount: 3, spread: 0x9e3779b1 });
   /**
    * The bytes of the table's key as one 64-bit integer, so that one assignment writes an account number.
    */
@@ -32,31 +34,33 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
     return table.find();
   };
   const set: AccountTable['set'] = (id, account, updatedAtMs = 0) => {
-    if (id === 0n) throw new Error('no account has the number 0');
     key[0] = id;
-    const slot = table.add();
-    table.setBigint(slot, balanceAt, account.balance);
-    table.setBigint(slot, sequenceAt, account.lastSequence);
-    table.setNumber(slot, timeAt, updatedAtMs);
+    const entry = table.add();
+    table.setBigint(entry, balanceAt, account.balance);
+    table.setBigint(entry, sequenceAt, account.lastSequence);
+    table.setNumber(entry, timeAt, updatedAtMs);
   };
   for (const [id, account] of given) set(id, account);
+  const pinned = table.size;
   return {
     get size() {
       return table.size;
     },
+    pinned,
     has: (id) => find(id) >= 0,
     get: (id) => {
-      const slot = find(id);
-      if (slot < 0) return undefined;
+      const entry = find(id);
+      if (entry < 0) return undefined;
       return {
-        balance: table.getBigint(slot, balanceAt),
-        lastSequence: table.getBigint(slot, sequenceAt),
+        balance: table.getBigint(entry, balanceAt),
+        lastSequence: table.getBigint(entry, sequenceAt),
       };
     },
     getTime: (id) => {
-      const slot = find(id);
-      return slot < 0 ? 0 : table.getNumber(slot, timeAt);
+      const entry = find(id);
+      return entry < 0 ? 0 : table.getNumber(entry, timeAt);
     },
     set,
+    evict: () => table.evict(pinned),
   };
 }

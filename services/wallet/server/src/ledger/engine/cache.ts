@@ -35,14 +35,21 @@ export interface ReadAccount {
   readonly updatedAt: Date;
 }
 
-/** The share of the cache that may be filled with preloaded accounts, which no order has needed yet. */
-const readAheadShare = 0.9;
+/**
+ * The number of accounts that reads may add to a full cache before the next batch evicts them. Without such a
+ * limit, a process that only reads would cache every account.
+ */
+const maxExcess = 10_000;
 
 export interface LedgerCache {
   readonly packages: Map<number, CachedPackage>;
   storeHead(head: Head): CachedPackage;
-  /** Whether more accounts may be preloaded. Preloading into a full cache would clear the cache. */
+  /** Whether the cache has fewer accounts than its limit. */
   hasRoom(): boolean;
+  /**
+   * Caches an account, even if the cache is full. A batch needs all of its accounts at the same time, so none
+   * is evicted before the next call of `evictExcess`.
+   */
   storeAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
   /**
    * Caches that an account did not exist when it was read. `known` is the cached entry of the package from
@@ -50,14 +57,19 @@ export interface LedgerCache {
    */
   storeAbsent(known: CachedPackage, packageId: number, id: bigint): void;
   /**
-   * Caches accounts that were read from the database, while there is room. `known` is the cached entry of the
-   * package from before the read. If a new entry has replaced `known`, nothing is cached. The read may have
-   * used a standby that lags, so the caller must first check that the read is not older than `known`. An
-   * account that is already cached is not replaced, because this process may have moved its money since the
-   * read. If another process has moved money, the next write finds that the whole entry is outdated.
+   * Caches accounts that were read from the database. `known` is the cached entry of the package from before
+   * the read. If a new entry has replaced `known`, nothing is cached. The read may have used a standby that
+   * lags, so the caller must first check that the read is not older than `known`. An account that is already
+   * cached is not replaced, because this process may have moved its money since the read. If another process
+   * has moved money, the next write finds that the whole entry is outdated.
    */
   storeReadAccounts(known: CachedPackage, packageId: number, read: readonly ReadAccount[]): void;
   invalidate(packageId: number): void;
+  /**
+   * Evicts accounts that were not used for a long time, until the cache is within its limit. Call this method
+   * between batches only: the rules treat an account that is not cached as an account that does not exist.
+   */
+  evictExcess(): void;
   /** Finds a recent transfer. Transfers never change, so repeats are answered from the cache. */
   findMovement: RecentMovements['find'];
   storeMovement(movement: Movement): void;
@@ -71,18 +83,20 @@ export function createLedgerCache(limits: {
   const packages = new Map<number, CachedPackage>();
   const recent = createRecentMovements(limits.maxMovements);
   let accounts = 0;
-  const hasRoom = () => accounts < limits.maxAccounts * readAheadShare;
   const storeAccount: LedgerCache['storeAccount'] = (packageId, id, account, updatedAtMs) => {
     const known = packages.get(packageId);
     if (!known) return;
-    if (!known.accounts.has(id)) accounts++;
+    const { size } = known.accounts;
     known.accounts.set(id, account, updatedAtMs);
-    if (accounts <= limits.maxAccounts) return;
-    // Clears the whole cache, which happens rarely. To evict single accounts, the cache would have to store
-    // the time of each account's last use.
-    packages.clear();
-    accounts = 0;
+    accounts += known.accounts.size - size;
+    // Otherwise the account would count as absent after its eviction.
+    if (known.absent.size > 0) known.absent.delete(id);
   };
+  const invalidate = (packageId: number) => {
+    accounts -= packages.get(packageId)?.accounts.size ?? 0;
+    packages.delete(packageId);
+  };
+  const evictOne = createEviction(packages, invalidate);
   return {
     packages,
     storeHead: (head) => {
@@ -98,7 +112,7 @@ export function createLedgerCache(limits: {
       packages.set(head.packageId, known);
       return known;
     },
-    hasRoom,
+    hasRoom: () => accounts < limits.maxAccounts,
     storeAccount,
     storeAbsent: (known, packageId, id) => {
       if (packages.get(packageId) !== known) return;
@@ -108,16 +122,39 @@ export function createLedgerCache(limits: {
     storeReadAccounts: (known, packageId, read) => {
       if (packages.get(packageId) !== known) return;
       for (const { id, state, updatedAt } of read) {
-        if (!hasRoom()) return;
+        if (accounts >= limits.maxAccounts + maxExcess) return;
         if (known.accounts.has(id) || state.lastSequence > known.sequence) continue;
         storeAccount(packageId, id, state, updatedAt.getTime());
       }
     },
-    invalidate: (packageId) => {
-      accounts -= packages.get(packageId)?.accounts.size ?? 0;
-      packages.delete(packageId);
+    invalidate,
+    evictExcess: () => {
+      while (accounts > limits.maxAccounts && packages.size > 0) if (evictOne()) accounts--;
     },
     findMovement: recent.find,
     storeMovement: recent.add,
+  };
+}
+
+/**
+ * Returns a function that evicts at most one account. It sweeps the accounts of one package after the other.
+ * A package that has only its own accounts at the end of a sweep is removed as a whole.
+ */
+function createEviction(
+  packages: ReadonlyMap<number, CachedPackage>,
+  remove: (packageId: number) => void,
+): () => boolean {
+  let entries = packages.entries();
+  let swept: readonly [number, CachedPackage] | undefined;
+  return () => {
+    if (swept && packages.get(swept[0]) === swept[1]) {
+      const [packageId, { accounts }] = swept;
+      if (accounts.evict()) return true;
+      if (accounts.size === accounts.pinned) remove(packageId);
+    }
+    const next = entries.next();
+    if (next.done) entries = packages.entries();
+    swept = next.value;
+    return false;
   };
 }

@@ -6,7 +6,7 @@ import { type Head, lockHeads, selectHeads, type WriteResult, writeBatch } from 
 import { writePackage, writePackageWithin } from '../store/package-store.ts';
 import { applyBatch } from './apply-batch.ts';
 import { assertDecided } from './assert-decided.ts';
-import { createLedgerCache, type LedgerCache } from './cache.ts';
+import type { LedgerCache } from './cache.ts';
 import { createLoaded, type Loaded, loadBatch, put } from './load-batch.ts';
 import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 
@@ -36,12 +36,6 @@ export interface CommitDeps {
  */
 const optimisticTries = 2;
 const maxTries = 8;
-
-/**
- * The limits of a cache that is used for a single batch. Accounts need no limit, because the batch itself
- * limits their number. Bets and rounds are read from the database, so the cache needs no room for them.
- */
-const ownCacheLimits = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
 
 type Receipts = (AnyReceipt | undefined)[];
 
@@ -75,6 +69,7 @@ export async function commitBatch(
   rereads: number,
 ): Promise<CommittedBatch> {
   const isLocked = rereads >= maxRereads;
+  deps.cache.evictExcess();
   const done = isLocked
     ? await deps.db.transaction((tx) => runLocked(deps, tx, orders))
     : await tryOptimistically(deps, orders);
@@ -148,8 +143,7 @@ async function tryOptimistically(deps: CommitDeps, orders: readonly AnyOrder[]):
 
 /**
  * Locks the heads, so that no other process can write first. Another attempt is then needed in two cases
- * only: ids exist already, or the cache was full and was cleared during the attempt. If the cache was cleared
- * twice, the batch gets a separate cache, which is always large enough.
+ * only: ids exist already, or another read has replaced a cache entry during the attempt.
  */
 async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly AnyOrder[]): Promise<Committed> {
   deps.onRoundTrip?.('locked');
@@ -157,12 +151,10 @@ async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly AnyOrder[]):
   await lockHeads(tx, packageIds);
   for (const packageId of packageIds) deps.cache.invalidate(packageId);
   const loaded = createLoaded(true);
-  let { cache } = deps;
-  for (let tries = 0, forgotten = 0; tries < maxTries; tries++) {
-    const done = await attempt({ ...deps, cache }, tx, orders, loaded);
+  for (let tries = 0; tries < maxTries; tries++) {
+    const done = await attempt(deps, tx, orders, loaded);
     if (typeof done !== 'string') return done;
     if (done === 'stale') throw new Error('a locked head was moved by another process');
-    if (done === 'forgotten' && ++forgotten > 1) cache = createLedgerCache(ownCacheLimits);
   }
   throw new Error('the locked batch was not committed within its attempts');
 }

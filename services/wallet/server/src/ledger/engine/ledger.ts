@@ -38,6 +38,7 @@ export interface LedgerOptions {
   readonly maxBalanceWaitMs?: number;
   /** After a player of a package has changed, batches serve no balance reads of the package for this time. */
   readonly playersSettleMs?: number;
+  /** The maximum number of cached accounts. While a batch runs, the cache may also have its accounts. */
   readonly maxAccounts?: number;
   readonly maxMovements?: number;
   /** The maximum number of cached bets per package. Cached rounds and game movements have the same limit. */
@@ -176,7 +177,7 @@ function withDefaults(options: LedgerOptions) {
     onePackagePerBatch,
     maxBalanceWaitMs: options.maxBalanceWaitMs ?? tickMs,
     playersSettleMs: options.playersSettleMs ?? 5000,
-    maxAccounts: options.maxAccounts ?? 1_400_000,
+    maxAccounts: options.maxAccounts ?? 1_200_000,
     maxMovements: options.maxMovements ?? 100_000,
     maxGames: options.maxGames ?? 20_000,
   };
