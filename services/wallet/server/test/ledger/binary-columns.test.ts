@@ -6,6 +6,7 @@ import {
   binaryTextColumn,
   hashColumn,
   integerColumn,
+  realColumn,
   smallintColumn,
   timeColumn,
   uuidColumn,
@@ -57,6 +58,14 @@ const cases = {
   integer: () =>
     fc.asyncProperty(list(fc.integer()), async (values) => {
       expect(await read('integer', integerColumn(), values)).toEqual(values.map(show));
+    }),
+  real: () =>
+    fc.asyncProperty(list(fc.float({ noNaN: true })), async (values) => {
+      const read32 = (await read('real', realColumn(), values)).map((text) =>
+        text === null ? undefined : Math.fround(Number(text)),
+      );
+      // PostgreSQL writes negative zero as -0.
+      expect(read32).toEqual(values);
     }),
   bigint: () =>
     fc.asyncProperty(list(fc.bigInt({ min: -most, max: most })), async (values) => {

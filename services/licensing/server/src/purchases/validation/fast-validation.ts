@@ -51,13 +51,7 @@ function handle(
   const seller = deps.sellers.peek(apiKey.workspaceId);
   if (!seller?.isSeller) return false;
   const question = { apiKey, seller, address: reply.address, code: given.code };
-  answerValidation(deps, question).then(
-    (answered) => answer(deps, apiKey, answered, reply),
-    (error: unknown) => {
-      const subject = { itemId: undefined, codeHint: undefined };
-      report(deps, { apiKey, subject, reply, ...reply.fail(error) });
-    },
-  );
+  answerValidation(deps, question, (answered) => answer(deps, apiKey, answered, reply));
   return true;
 }
 
@@ -69,10 +63,22 @@ const occursTwice = (body: Buffer, name: string) => {
 };
 
 /**
+ * The usual body: one member with the code. All characters are printable ASCII except `"` and `\`, so the text
+ * is the value. This form is matched first because JSON.parse and the checks of repeated members cost more.
+ */
+const onlyCodeForm = (() => {
+  const blank = '[ \\t\\r\\n]*';
+  const code = `"([ !#-[\\]-~]{1,${maxCodeLength}})"`;
+  return new RegExp(`^${blank}\\{${blank}"purchase_code"${blank}:${blank}${code}${blank}\\}${blank}$`);
+})();
+
+/**
  * Returns undefined for a body that the router must parse, for example a body with non-ASCII text, escapes, a
  * repeated member, or a code that is not a text.
  */
 function readBody(body: Buffer): { key: string | undefined; code: string } | undefined {
+  const onlyCode = onlyCodeForm.exec(body.toString('latin1'))?.[1]?.trim();
+  if (onlyCode) return { key: undefined, code: onlyCode };
   const given = readPlainObject(body);
   if (!given || occursTwice(body, keyName) || occursTwice(body, codeName)) return undefined;
   const key = given.api_key ?? undefined;

@@ -82,27 +82,27 @@ export async function selectPurchasesByCode(
   const records = rows[0]?.records ?? '';
   if (records === '') return found;
   for (const record of records.split(recordSeparator)) {
-    const [codeHash = '', ...rest] = record.split(unitSeparator);
-    found.set(codeHash, parseRecord(rest));
+    const values = record.split(unitSeparator);
+    found.set(values[0] ?? '', parseRecord(values));
   }
   return found;
 }
 
-function parseRecord(record: readonly string[]): CodedPurchase {
-  const [id = '', itemId = '', itemVersion = '', sealed = '', licenseType, priceMinor = ''] = record;
-  const [currency = '', state, supportedUntil, isDownloaded, purchasedAt = ''] = record.slice(6);
+/** Reads the values by their position: collecting the rest of an array in a new array costs more. */
+function parseRecord(values: readonly string[]): CodedPurchase {
+  const sealed = values[4] ?? '';
   return {
-    id: BigInt(id),
-    itemId: BigInt(itemId),
-    itemVersion,
+    id: BigInt(values[1] ?? ''),
+    itemId: BigInt(values[2] ?? ''),
+    itemVersion: values[3] ?? '',
     sealedIfMixedCase: sealed === '' ? undefined : Buffer.from(sealed, 'hex'),
-    licenseType: licenseType as LicenseType,
-    priceMinor: BigInt(priceMinor),
-    currency,
-    state: state as PurchaseState,
-    supportedUntil: supportedUntil || undefined,
-    isDownloaded: isDownloaded === '1',
-    purchasedAt,
+    licenseType: values[5] as LicenseType,
+    priceMinor: BigInt(values[6] ?? ''),
+    currency: values[7] ?? '',
+    state: values[8] as PurchaseState,
+    supportedUntil: values[9] || undefined,
+    isDownloaded: values[10] === '1',
+    purchasedAt: values[11] ?? '',
   };
 }
 
@@ -116,7 +116,16 @@ export interface FoundPurchase {
  * Returns undefined for an unknown code and for a code of another workspace. Both cases run the same
  * statements, so the response time does not tell them apart.
  */
-export type PurchaseFinder = (workspaceId: bigint, codeHash: string) => Promise<FoundPurchase | undefined>;
+export interface PurchaseFinder {
+  (workspaceId: bigint, codeHash: string): Promise<FoundPurchase | undefined>;
+  /** Calls `resolve` or `reject`, which must not throw, instead of creating a promise. */
+  ask(
+    workspaceId: bigint,
+    codeHash: string,
+    resolve: (found: FoundPurchase | undefined) => void,
+    reject: (error: unknown) => void,
+  ): void;
+}
 
 /**
  * The maximum number of codes in one query. It is enough for all connections of a busy process, and keeps the
@@ -139,5 +148,8 @@ export function createPurchaseFinder(db: Queryable): PurchaseFinder {
       });
     },
   });
-  return (workspaceId, codeHash) => find(String(workspaceId), codeHash);
+  return Object.assign((workspaceId: bigint, codeHash: string) => find(String(workspaceId), codeHash), {
+    ask: (workspaceId, codeHash, resolve, reject) =>
+      find.ask(String(workspaceId), codeHash, resolve, reject),
+  } satisfies Pick<PurchaseFinder, 'ask'>);
 }
