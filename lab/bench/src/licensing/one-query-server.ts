@@ -8,7 +8,6 @@ import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from '@counterfoil/licensing-server/app';
 import { readLicensingConfig } from '@counterfoil/licensing-server/config';
 import { openLookups } from '@counterfoil/licensing-server/lookups';
-import type { PurchaseFinder } from '@counterfoil/licensing-server/purchases/validation/queries';
 import { findApiKeyPlainly, findPurchasePlainly, findSellerPlainly } from './plain-look-ups.ts';
 
 const config = readLicensingConfig(process.env);
@@ -30,11 +29,6 @@ const plain = {
     get: (workspaceId: bigint) => findSellerPlainly(db, workspaceId),
   },
 };
-const find = (workspaceId: bigint, codeHash: string) => findPurchasePlainly(db, workspaceId, codeHash);
-const purchases: PurchaseFinder = Object.assign(find, {
-  ask: (...[workspaceId, codeHash, resolve, reject]: Parameters<PurchaseFinder['ask']>) =>
-    void find(workspaceId, codeHash).then(resolve, reject),
-});
 const app = await buildLicensingApp({
   config,
   db,
@@ -44,7 +38,7 @@ const app = await buildLicensingApp({
   lookups: {
     ...ours,
     ...(process.env.LOOK_UPS === 'cached' ? {} : plain),
-    purchases,
+    purchases: (workspaceId, codeHash) => findPurchasePlainly(db, workspaceId, codeHash),
   },
 });
 await serve({ app, host: config.host, port: config.port, logger, onClosed: () => db.end() });

@@ -111,28 +111,3 @@ it('with a limit of two loads, a group runs two loads at a time, and later look-
   calls[0]?.answer();
   expect(await Promise.all(asked)).toEqual(['a!', 'b!', 'c!', 'd!']);
 });
-
-it('look-ups with and without a promise share a load, and a failure reaches both', async () => {
-  const { calls, find } = open();
-  const asked: unknown[] = [];
-  const ask = (key: string) =>
-    find.ask(
-      'g',
-      key,
-      (value) => asked.push(value),
-      (error) => asked.push(error),
-    );
-  const first = find('g', 'a');
-  ask('b');
-  await turn();
-  expect(calls.map((call) => call.keys)).toEqual([['a', 'b']]);
-  calls[0]?.answer();
-  expect(await first).toBe('a!');
-  expect(asked).toEqual(['b!']);
-  const second = find('g', 'c');
-  ask('d');
-  await turn();
-  calls[1]?.fail(new Error('gone'));
-  await expect(second).rejects.toThrow('gone');
-  expect(asked).toEqual(['b!', new Error('gone')]);
-});

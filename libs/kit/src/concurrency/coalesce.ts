@@ -50,29 +50,18 @@ export function createCoalescer<Key, Value>(options: {
     else if (--queue.running === 0) queues.delete(group);
   };
 
-  const ask = (
-    group: string,
-    key: Key,
-    resolve: (value: Value | undefined) => void,
-    reject: (error: unknown) => void,
-  ): void => {
-    let queue = queues.get(group);
-    if (!queue) {
-      queue = { waiting: [], running: 0 };
-      queues.set(group, queue);
-    }
-    // The first look-up of an event loop iteration schedules a call of `load`. Later look-ups of the same
-    // iteration share this call.
-    const isFirst = queue.waiting.push({ key, resolve, reject }) === 1;
-    if (!isFirst || queue.running >= maxInFlight) return;
-    queue.running++;
-    setImmediate(runNext, group, queue);
-  };
-
-  const find = (group: string, key: Key) =>
-    new Promise<Value | undefined>((resolve, reject) => ask(group, key, resolve, reject));
-  return Object.assign(find, {
-    /** Calls `resolve` or `reject`, which must not throw, instead of creating a promise. */
-    ask,
-  });
+  return (group: string, key: Key) =>
+    new Promise<Value | undefined>((resolve, reject) => {
+      let queue = queues.get(group);
+      if (!queue) {
+        queue = { waiting: [], running: 0 };
+        queues.set(group, queue);
+      }
+      // The first look-up of an event loop iteration schedules a call of `load`. Later look-ups of the same
+      // iteration share this call.
+      const isFirst = queue.waiting.push({ key, resolve, reject }) === 1;
+      if (!isFirst || queue.running >= maxInFlight) return;
+      queue.running++;
+      setImmediate(runNext, group, queue);
+    });
 }

@@ -25,16 +25,14 @@ export interface WorkspaceUsage {
  */
 const clean = (text: string): string => (isPrintable(text) ? text : '');
 
-const isUsable = (text: string | undefined): boolean => text === undefined || isPrintable(text);
-
 const cleanRequest = (event: RequestEvent): RequestEvent => {
-  const { address, codeHint, pageOrigin } = event;
-  if (isPrintable(address) && isUsable(codeHint) && isUsable(pageOrigin)) return event;
+  const { address, codeHint = '', pageOrigin = '' } = event;
+  if ([address, codeHint, pageOrigin].every(isPrintable)) return event;
   return {
     ...event,
     address: clean(address),
-    codeHint: clean(codeHint ?? ''),
-    pageOrigin: clean(pageOrigin ?? '') || undefined,
+    codeHint: clean(codeHint),
+    pageOrigin: clean(pageOrigin) || undefined,
   };
 };
 

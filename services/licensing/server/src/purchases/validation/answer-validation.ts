@@ -8,8 +8,8 @@ import type { UsageSink } from '../../usage/usage-sink.ts';
 import { refuseTooMany } from '../../wire/refusals.ts';
 import type { Seller } from '../../workspaces/workspace-cache.ts';
 import { makeCodeHint, restoreCode } from '../code.ts';
-import type { FoundPurchase, PurchaseFinder } from './queries.ts';
-import { type Invalidity, toVerdict, type Verdict } from './validate-purchase.ts';
+import type { PurchaseFinder } from './queries.ts';
+import { type Invalidity, type Verdict, validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 
 export interface AnswerDeps {
@@ -33,35 +33,11 @@ export interface Question {
 export interface AnsweredQuestion {
   /** The JSON for a valid code, or the error. */
   readonly result: string | Error;
-  readonly subject: { readonly itemId: bigint | undefined; readonly codeHint: string | undefined };
+  readonly subject: { readonly itemId: bigint | undefined; readonly codeHint: string };
 }
 
-const unknownSubject = { itemId: undefined, codeHint: undefined };
-
-/**
- * Calls `done` with the answer, also if the look-up fails. `done` must not throw. This function creates no
- * promise, because a promise per request would lower the throughput.
- */
-export function answerValidation(
-  deps: AnswerDeps,
-  question: Question,
-  done: (answered: AnsweredQuestion) => void,
-): void {
-  const { apiKey, code } = question;
-  const codeHash = deps.hashCode(code);
-  const reject = (error: unknown) => done({ result: error as Error, subject: unknownSubject });
-  const present = (found: FoundPurchase | undefined) => {
-    let answered: AnsweredQuestion;
-    try {
-      answered = presentVerdict(deps, question, toVerdict(apiKey, codeHash, found));
-    } catch (error) {
-      reject(error);
-      return;
-    }
-    done(answered);
-  };
-  deps.find.ask(apiKey.workspaceId, codeHash, present, reject);
-}
+export const answerValidation = (deps: AnswerDeps, question: Question): Promise<AnsweredQuestion> =>
+  validatePurchase(deps, question.apiKey, question.code).then((verdict) => present(deps, question, verdict));
 
 /** Records a validation in the usage. Returns the item and the end of the code for the request log. */
 export function recordValidation(
@@ -84,7 +60,7 @@ export function recordValidation(
   return { itemId: purchase?.itemId, codeHint };
 }
 
-function presentVerdict(deps: AnswerDeps, question: Question, verdict: Verdict): AnsweredQuestion {
+function present(deps: AnswerDeps, question: Question, verdict: Verdict): AnsweredQuestion {
   const { apiKey, code } = question;
   const subject = recordValidation(deps, question, verdict);
   if (!verdict.valid) return { result: refuseCode(deps, question, verdict.code), subject };

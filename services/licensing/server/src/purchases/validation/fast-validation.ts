@@ -51,7 +51,13 @@ function handle(
   const seller = deps.sellers.peek(apiKey.workspaceId);
   if (!seller?.isSeller) return false;
   const question = { apiKey, seller, address: reply.address, code: given.code };
-  answerValidation(deps, question, (answered) => answer(deps, apiKey, answered, reply));
+  answerValidation(deps, question).then(
+    (answered) => answer(deps, apiKey, answered, reply),
+    (error: unknown) => {
+      const subject = { itemId: undefined, codeHint: undefined };
+      report(deps, { apiKey, subject, reply, ...reply.fail(error) });
+    },
+  );
   return true;
 }
 

@@ -116,16 +116,7 @@ export interface FoundPurchase {
  * Returns undefined for an unknown code and for a code of another workspace. Both cases run the same
  * statements, so the response time does not tell them apart.
  */
-export interface PurchaseFinder {
-  (workspaceId: bigint, codeHash: string): Promise<FoundPurchase | undefined>;
-  /** Calls `resolve` or `reject`, which must not throw, instead of creating a promise. */
-  ask(
-    workspaceId: bigint,
-    codeHash: string,
-    resolve: (found: FoundPurchase | undefined) => void,
-    reject: (error: unknown) => void,
-  ): void;
-}
+export type PurchaseFinder = (workspaceId: bigint, codeHash: string) => Promise<FoundPurchase | undefined>;
 
 /**
  * The maximum number of codes in one query. It is enough for all connections of a busy process, and keeps the
@@ -148,8 +139,5 @@ export function createPurchaseFinder(db: Queryable): PurchaseFinder {
       });
     },
   });
-  return Object.assign((workspaceId: bigint, codeHash: string) => find(String(workspaceId), codeHash), {
-    ask: (workspaceId, codeHash, resolve, reject) =>
-      find.ask(String(workspaceId), codeHash, resolve, reject),
-  } satisfies Pick<PurchaseFinder, 'ask'>);
+  return (workspaceId, codeHash) => find(String(workspaceId), codeHash);
 }

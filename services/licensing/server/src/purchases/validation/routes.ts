@@ -16,7 +16,7 @@ import { refuseTooMany } from '../../wire/refusals.ts';
 import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { normaliseCode } from '../code.ts';
 import { CodeInput, PurchaseAnswer } from '../purchase.ts';
-import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
+import { type AnswerDeps, answerValidation } from './answer-validation.ts';
 import { createPlayTestCode, describeTestCodes, type WaitForSlowCode } from './test-codes.ts';
 import { requireSeller } from './validate-purchase.ts';
 
@@ -80,9 +80,7 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
           );
         }
         const question = { apiKey, seller, address, code };
-        const { result, subject } = await new Promise<AnsweredQuestion>((resolve) =>
-          answerValidation(deps, question, resolve),
-        );
+        const { result, subject } = await answerValidation(deps, question);
         request.subject = subject;
         if (typeof result !== 'string') throw result;
         return (reply as FastifyReply).type('application/json; charset=utf-8').send(result);

@@ -18,20 +18,11 @@ export type Verdict =
 
 export async function validatePurchase(
   deps: { find: PurchaseFinder; hashCode: (code: string) => string },
-  key: ValidatingKey,
+  key: Pick<ApiKey, 'workspaceId' | 'itemId'>,
   code: string,
 ): Promise<Verdict> {
   const codeHash = deps.hashCode(code);
-  return toVerdict(key, codeHash, await deps.find(key.workspaceId, codeHash));
-}
-
-type ValidatingKey = Pick<ApiKey, 'workspaceId' | 'itemId'>;
-
-export function toVerdict(
-  key: ValidatingKey,
-  codeHash: string,
-  found: FoundPurchase | undefined,
-): Verdict {
+  const found = await deps.find(key.workspaceId, codeHash);
   // For a publishable key, the codes of other items are unknown codes.
   if (!found || (key.itemId !== undefined && found.purchase.itemId !== key.itemId)) {
     return { valid: false, code: 'purchase_not_found', found: undefined };
