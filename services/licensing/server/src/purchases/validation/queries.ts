@@ -54,16 +54,14 @@ const fields = [
  * Selects all records as one text. With one column per field, most of the query's cost would be the driver's
  * work for each field.
  *
- * The planner has no choice: it estimates the same number of codes for every list, because the list is the
- * result of `(select $2)`, and `offset 0` makes it look up the item of each purchase by the primary key. With
- * a plain `any($2)`, PostgreSQL plans the statement again for every list of fewer than ten codes, which takes
- * longer than the look-up. With a plain join, it reads all items of the workspace up to the last one sold.
+ * The item of each purchase is looked up by itself (`offset 0`). With a plain join, PostgreSQL merged the
+ * purchases with all items of the workspace up to the newest one that was found.
  */
 const text = `select string_agg(concat_ws(chr(31), ${fields.join(', ')}), chr(30)) as records
   from purchases p cross join lateral (
     select xmin from items where workspace_id = $1 and id = p.item_id and published_at is not null offset 0
   ) i
-  where p.workspace_id = $1 and p.code_hash = any((select $2::bytea[])::bytea[])`;
+  where p.workspace_id = $1 and p.code_hash = any($2::bytea[])`;
 
 /**
  * Finds purchases of one workspace by the hex texts of their code hashes. A code of a never-published item is
