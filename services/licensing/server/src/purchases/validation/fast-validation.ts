@@ -69,8 +69,8 @@ const occursTwice = (body: Buffer, name: string) => {
 };
 
 /**
- * The usual body: one member with the code. All characters are printable ASCII except `"` and `\`, so the text
- * is the value. This form is matched first because JSON.parse and the checks of repeated members cost more.
+ * Matches the usual body, which has only the code. The code has printable ASCII characters except `"` and `\`,
+ * so it needs no decoding. JSON.parse and the search for repeated members would cost more.
  */
 const onlyCodeForm = (() => {
   const blank = '[ \\t\\r\\n]*';
