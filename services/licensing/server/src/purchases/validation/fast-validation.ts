@@ -69,8 +69,8 @@ const occursTwice = (body: Buffer, name: string) => {
 };
 
 /**
- * Matches the usual body, which has only the code. The code has printable ASCII characters except `"` and `\`,
- * so it needs no decoding. JSON.parse and the search for repeated members would cost more.
+ * Matches the usual body, which has only the code. The code is printable ASCII without `"` and `\`, so it
+ * needs no decoding. JSON.parse and the search for repeated members would cost more.
  */
 const onlyCodeForm = (() => {
   const blank = '[ \\t\\r\\n]*';
