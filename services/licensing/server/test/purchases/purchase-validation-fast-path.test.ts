@@ -138,9 +138,9 @@ describe('a request to the fast path', () => {
       headers: { 'x-api-key': own.key },
       body: { purchase_code: ` ${'c'.repeat(128)} ` },
     }),
-    'a code of words with a meaning in JavaScript': () => ({
+    'the code __proto__': () => ({
       headers: { 'x-api-key': own.key },
-      body: { purchase_code: '{"__proto__"}'.replaceAll('"', "'") },
+      body: { purchase_code: '__proto__' },
     }),
     'a publishable key': () => ({
       headers: { 'x-api-key': own.publishable },
