@@ -58,6 +58,9 @@ export const smallintColumn = () =>
 
 export const integerColumn = () => createColumn<number>(23, 4, (view, at, value) => view.setInt32(at, value));
 
+/** A column of `real`, the 32-bit floating-point numbers. */
+export const realColumn = () => createColumn<number>(700, 4, (view, at, value) => view.setFloat32(at, value));
+
 const maxBigint = 2n ** 63n - 1n;
 
 /**

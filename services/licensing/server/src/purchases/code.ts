@@ -20,7 +20,11 @@ export function parseCode(given: unknown): string | undefined {
  * Returns the same text for all codes that differ only in letter case. Some letters have two lower-case
  * forms, such as σ and ς. The conversion to upper case makes these forms equal.
  */
-export const normaliseCode = (code: string): string => code.toLowerCase().toUpperCase().toLowerCase();
+export const normaliseCode = (code: string): string =>
+  plainText.test(code) ? code.toLowerCase() : code.toLowerCase().toUpperCase().toLowerCase();
+
+/** Texts of printable ASCII characters, which have only one lower-case form. */
+const plainText = /^[ -~]*$/;
 
 /**
  * Creates the hash function for purchase codes. The function ignores letter case and returns hexadecimal

@@ -1,4 +1,11 @@
 // Inserts and selects rows of `request_log`.
+import {
+  bigintColumn,
+  binaryTextColumn,
+  integerColumn,
+  realColumn,
+  timeColumn,
+} from '@counterfoil/kit/postgres/binary-columns';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { LoggedRequest, NewRequest } from './logged-request.ts';
@@ -10,27 +17,46 @@ export async function insertRequestRows(
 ): Promise<void> {
   await tx.query({
     name: 'insert_request_rows',
+    // PostgreSQL refuses a status that is not a smallint. A binary column of smallint would truncate it.
     text: `insert into request_log (workspace_id, at, api_key_id, request_id, address, method,
              route, status, code, duration_ms, item_id, code_hint, page_origin)
            select $1, * from unnest($2::timestamptz[], $3::bigint[], $4::text[], $5::text[],
-             $6::text[], $7::text[], $8::smallint[], $9::text[], $10::real[], $11::bigint[],
+             $6::text[], $7::text[], $8::integer[], $9::text[], $10::real[], $11::bigint[],
              $12::text[], $13::text[])`,
-    values: [
-      workspaceId,
-      lines.map((line) => line.at.toISOString()),
-      lines.map((line) => line.apiKeyId),
-      lines.map((line) => line.requestId),
-      lines.map((line) => line.address),
-      lines.map((line) => line.method),
-      lines.map((line) => line.route),
-      lines.map((line) => line.status),
-      lines.map((line) => line.code ?? ''),
-      lines.map((line) => line.durationMs),
-      lines.map((line) => line.itemId ?? null),
-      lines.map((line) => line.codeHint ?? ''),
-      lines.map((line) => line.pageOrigin ?? ''),
-    ],
+    values: [workspaceId, ...encodeLines(lines)],
   });
+}
+
+/** Returns one binary array per column, in the order of the statement's parameters. */
+function encodeLines(lines: readonly NewRequest[]): Buffer[] {
+  const at = timeColumn();
+  const apiKeyId = bigintColumn();
+  const requestId = binaryTextColumn();
+  const address = binaryTextColumn();
+  const method = binaryTextColumn();
+  const route = binaryTextColumn();
+  const status = integerColumn();
+  const code = binaryTextColumn();
+  const durationMs = realColumn();
+  const itemId = bigintColumn();
+  const codeHint = binaryTextColumn();
+  const pageOrigin = binaryTextColumn();
+  for (const line of lines) {
+    at.push(line.at);
+    apiKeyId.push(line.apiKeyId);
+    requestId.push(line.requestId);
+    address.push(line.address);
+    method.push(line.method);
+    route.push(line.route);
+    status.push(line.status);
+    code.push(line.code ?? '');
+    durationMs.push(line.durationMs);
+    itemId.push(line.itemId);
+    codeHint.push(line.codeHint ?? '');
+    pageOrigin.push(line.pageOrigin ?? '');
+  }
+  const columns = [at, apiKeyId, requestId, address, method, route, status, code, durationMs, itemId];
+  return [...columns, codeHint, pageOrigin].map((column) => column.value());
 }
 
 export interface RequestFilter {

@@ -130,6 +130,18 @@ describe('a request to the fast path', () => {
       headers: { 'x-api-key': own.key },
       body: { purchase_code: `  ${codes.active?.toUpperCase()} ` },
     }),
+    'white space between the parts of the JSON': () => ({
+      headers: { 'x-api-key': own.key },
+      body: ` {\t"purchase_code"\r\n: "${codes.active}" }\n`,
+    }),
+    'the longest code': () => ({
+      headers: { 'x-api-key': own.key },
+      body: { purchase_code: ` ${'c'.repeat(128)} ` },
+    }),
+    'the code __proto__': () => ({
+      headers: { 'x-api-key': own.key },
+      body: { purchase_code: '__proto__' },
+    }),
     'a publishable key': () => ({
       headers: { 'x-api-key': own.publishable },
       body: { purchase_code: codes.active },
@@ -204,6 +216,22 @@ describe('a request that the fast path does not answer', () => {
     'two codes': () => ({
       headers: { 'x-api-key': own.key },
       body: `{"purchase_code":"a","purchase_code":"${codes.active}"}`,
+    }),
+    'a key and a code without a comma': () => ({
+      headers: { 'x-api-key': own.key },
+      body: `{"purchase_code":"a" "b":"c"}`,
+    }),
+    'a comma after the code': () => ({
+      headers: { 'x-api-key': own.key },
+      body: `{"purchase_code":"${codes.active}",}`,
+    }),
+    'a form feed before the code': () => ({
+      headers: { 'x-api-key': own.key },
+      body: `{\f"purchase_code":"${codes.active}"}`,
+    }),
+    'a tab in the code': () => ({
+      headers: { 'x-api-key': own.key },
+      body: `{"purchase_code":"${codes.active}\t"}`,
     }),
     'an escaped code': () => ({
       headers: { 'x-api-key': own.key },

@@ -6,6 +6,7 @@ import {
   binaryTextColumn,
   hashColumn,
   integerColumn,
+  realColumn,
   smallintColumn,
   timeColumn,
   uuidColumn,
@@ -57,6 +58,12 @@ const cases = {
   integer: () =>
     fc.asyncProperty(list(fc.integer()), async (values) => {
       expect(await read('integer', integerColumn(), values)).toEqual(values.map(show));
+    }),
+  real: () =>
+    fc.asyncProperty(list(fc.float({ noNaN: true })), async (values) => {
+      const texts = await read('real', realColumn(), values);
+      // PostgreSQL writes the fewest digits that identify the 32-bit number.
+      expect(texts.map((text) => (text === null ? undefined : Math.fround(Number(text))))).toEqual(values);
     }),
   bigint: () =>
     fc.asyncProperty(list(fc.bigInt({ min: -most, max: most })), async (values) => {

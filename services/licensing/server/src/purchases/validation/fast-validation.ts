@@ -69,10 +69,22 @@ const occursTwice = (body: Buffer, name: string) => {
 };
 
 /**
+ * Matches the usual body, which has only the code. The code is printable ASCII without `"` and `\`, so it
+ * needs no decoding. JSON.parse and the search for repeated members would cost more.
+ */
+const onlyCodeForm = (() => {
+  const blank = '[ \\t\\r\\n]*';
+  const code = `"([ !#-[\\]-~]{1,${maxCodeLength}})"`;
+  return new RegExp(`^${blank}\\{${blank}"purchase_code"${blank}:${blank}${code}${blank}\\}${blank}$`);
+})();
+
+/**
  * Returns undefined for a body that the router must parse, for example a body with non-ASCII text, escapes, a
  * repeated member, or a code that is not a text.
  */
 function readBody(body: Buffer): { key: string | undefined; code: string } | undefined {
+  const onlyCode = onlyCodeForm.exec(body.toString('latin1'))?.[1]?.trim();
+  if (onlyCode) return { key: undefined, code: onlyCode };
   const given = readPlainObject(body);
   if (!given || occursTwice(body, keyName) || occursTwice(body, codeName)) return undefined;
   const key = given.api_key ?? undefined;

@@ -53,10 +53,15 @@ const fields = [
 /**
  * Selects all records as one text. With one column per field, most of the query's cost would be the driver's
  * work for each field.
+ *
+ * The item of each purchase is looked up by itself (`offset 0`). With a plain join, PostgreSQL merged the
+ * purchases with all items of the workspace up to the newest one that was found.
  */
 const text = `select string_agg(concat_ws(chr(31), ${fields.join(', ')}), chr(30)) as records
-  from purchases p join items i on i.workspace_id = p.workspace_id and i.id = p.item_id
-  where p.workspace_id = $1 and p.code_hash = any($2::bytea[]) and i.published_at is not null`;
+  from purchases p cross join lateral (
+    select xmin from items where workspace_id = $1 and id = p.item_id and published_at is not null offset 0
+  ) i
+  where p.workspace_id = $1 and p.code_hash = any($2::bytea[])`;
 
 /**
  * Finds purchases of one workspace by the hex texts of their code hashes. A code of a never-published item is
@@ -75,27 +80,27 @@ export async function selectPurchasesByCode(
   const records = rows[0]?.records ?? '';
   if (records === '') return found;
   for (const record of records.split(recordSeparator)) {
-    const [codeHash = '', ...rest] = record.split(unitSeparator);
-    found.set(codeHash, parseRecord(rest));
+    const values = record.split(unitSeparator);
+    found.set(values[0] ?? '', parseRecord(values));
   }
   return found;
 }
 
-function parseRecord(record: readonly string[]): CodedPurchase {
-  const [id = '', itemId = '', itemVersion = '', sealed = '', licenseType, priceMinor = ''] = record;
-  const [currency = '', state, supportedUntil, isDownloaded, purchasedAt = ''] = record.slice(6);
+/** Reads the values by their position: collecting the rest of an array in a new array costs more. */
+function parseRecord(values: readonly string[]): CodedPurchase {
+  const sealed = values[4] ?? '';
   return {
-    id: BigInt(id),
-    itemId: BigInt(itemId),
-    itemVersion,
+    id: BigInt(values[1] ?? ''),
+    itemId: BigInt(values[2] ?? ''),
+    itemVersion: values[3] ?? '',
     sealedIfMixedCase: sealed === '' ? undefined : Buffer.from(sealed, 'hex'),
-    licenseType: licenseType as LicenseType,
-    priceMinor: BigInt(priceMinor),
-    currency,
-    state: state as PurchaseState,
-    supportedUntil: supportedUntil || undefined,
-    isDownloaded: isDownloaded === '1',
-    purchasedAt,
+    licenseType: values[5] as LicenseType,
+    priceMinor: BigInt(values[6] ?? ''),
+    currency: values[7] ?? '',
+    state: values[8] as PurchaseState,
+    supportedUntil: values[9] || undefined,
+    isDownloaded: values[10] === '1',
+    purchasedAt: values[11] ?? '',
   };
 }
 
