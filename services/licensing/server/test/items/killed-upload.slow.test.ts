@@ -75,7 +75,7 @@ const sessionsEnded = () =>
 const ask = async ({ origin }: ServiceProcess, fileKey: string) =>
   (await fetch(`${origin}/media/${workspaceId}/${fileKey}.jpg`)).status;
 
-it('a kill between a file and its row leaves files that are not served and that the sweep removes', async () => {
+it('a kill between a file and its row leaves only files that are not served and are swept', async () => {
   const itemId = await draft();
   const first = await start();
   // The upload waits for this lock after it has stored its files and before it inserts their rows.
@@ -111,7 +111,7 @@ it('a kill between a file and its row leaves files that are not served and that 
   await third.stop();
 });
 
-it('after kills during concurrent uploads, every row has its whole file, and every answer its row', async () => {
+it('after kills during uploads, every row has its whole file, and every answer its row', async () => {
   for (let round = 0; round < 5; round++) {
     const service = await start();
     const items = await Promise.all(Array.from({ length: 3 }, draft));

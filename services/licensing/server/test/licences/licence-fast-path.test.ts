@@ -9,7 +9,7 @@ let url: string;
 let routed = 0;
 let workspaceId: bigint;
 let itemId: bigint;
-let own: { key: string; publishable: string; reader: string; test: string };
+let own: { key: string; publishable: string; reader: string; foreign: string };
 const codes: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -26,13 +26,14 @@ beforeAll(async () => {
     key: await given.apiKey(workspaceId, { scopes }),
     publishable: await given.apiKey(workspaceId, publishable),
     reader: await given.apiKey(workspaceId, { scopes: ['purchases:validate'] }),
-    test: await given.apiKey(await given.workspace(), { scopes }),
+    foreign: await given.apiKey(await given.workspace(), { scopes }),
   };
   const issue = async (name: string, wanted: Parameters<Given['purchase']>[2] = {}) => {
     codes[name] = (await given.purchase(workspaceId, itemId, wanted)).code;
   };
   await issue('active');
   await issue('supported', { supportedUntil: new Date('2027-01-01T00:00:00Z') });
+  await issue('machine');
   await issue('refunded', { state: 'refunded' });
   const otherItem = await given.item(workspaceId, { name: 'Another' });
   codes.otherItem = (await given.purchase(workspaceId, otherItem)).code;
@@ -103,7 +104,8 @@ describe('a request for a licence that the fast path answers', () => {
       200,
     ],
     'an end of support': [() => byKey({ purchase_code: codes.supported, domain }), 200],
-    'a machine id': [() => byKey({ purchase_code: codes.refunded, machine_id: 'AB-12' }), 404],
+    'a machine id': [() => byKey({ purchase_code: codes.machine, machine_id: ' AB-12 ' }), 200],
+    'a refunded code': [() => byKey({ purchase_code: codes.refunded, domain }), 404],
     'its item': [() => byKey({ purchase_code: codes.active, domain, item_id: Number(itemId) }), 200],
     'another item': [() => byKey({ purchase_code: codes.active, domain, item_id: 999_999 }), 404],
     'unknown fields': [() => byKey({ purchase_code: codes.active, domain, more: { a: [1] } }), 200],
@@ -112,7 +114,7 @@ describe('a request for a licence that the fast path answers', () => {
       () => byKey({ purchase_code: codes.otherItem, domain }, own.publishable),
       404,
     ],
-    'a key of another workspace': [() => byKey({ purchase_code: codes.active, domain }, own.test), 404],
+    'a key of another workspace': [() => byKey({ purchase_code: codes.active, domain }, own.foreign), 404],
     'an unknown code': [() => byKey({ purchase_code: codes.unknown, domain }), 404],
     'a blank code': [() => byKey({ purchase_code: '  ', domain }), 400],
     'no host': [() => byKey({ purchase_code: codes.active }), 400],
