@@ -212,7 +212,8 @@ const german: Words = {
       tested: (version) => `getestet mit WordPress ${version}`,
       php: (version) => `PHP ${version} oder neuer`,
     },
-    usedBy: (buyers) => (buyers === 1 ? 'Von 1 Käufer genutzt' : `Von ${buyers} Käufern genutzt`),
+    usedBy: (purchases) =>
+      purchases === 1 ? 'In 1 aktiven Kauf genutzt' : `In ${purchases} aktiven Käufen genutzt`,
     upload: 'Hochladen',
     fileOf: (version) => `: Datei von ${version}`,
     replace: 'Ersetzen',

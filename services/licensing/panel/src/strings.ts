@@ -200,7 +200,8 @@ const english = {
       tested: (version: string) => `tested with WordPress ${version}`,
       php: (version: string) => `PHP ${version} or newer`,
     },
-    usedBy: (buyers: number) => (buyers === 1 ? 'Used by 1 buyer' : `Used by ${buyers} buyers`),
+    usedBy: (purchases: number) =>
+      purchases === 1 ? 'Used by 1 active purchase' : `Used by ${purchases} active purchases`,
     upload: 'Upload',
     fileOf: (version: string) => ` the file of ${version}`,
     replace: 'Replace',

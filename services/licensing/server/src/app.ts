@@ -50,6 +50,7 @@ import { registerItemManagement } from './items/management/management-routes.ts'
 import { registerMediaRoutes } from './items/media/routes.ts';
 import { startMediaSweeper } from './items/media/sweep-media.ts';
 import { registerItemRoutes } from './items/routes.ts';
+import { fastLicence } from './licences/fast-licence.ts';
 import { registerLicenceManagement } from './licences/management-routes.ts';
 import { registerLicenceRoutes } from './licences/routes.ts';
 import { type Lookups, openLookups } from './lookups.ts';
@@ -242,19 +243,17 @@ function registerPublicApi(app: App, parts: Parts): void {
     sellers: lookups.sellers,
     signing: createAnswerSigning({ signingKeys: lookups.signingKeys, now }),
   };
-  serveFastPath(
-    app,
-    { errors, logger, durations: parts.durations, trustProxy: config.trustProxy },
-    fastValidation({ ...validation, apiKeys: lookups.apiKeys }),
-  );
-  const { waitForSlowCode } = parts;
-  registerPurchaseRoutes(app, { ...validation, authenticate, waitForSlowCode });
   const changes = throttle(activationChangesPerMinute);
   const activation = { ...validation, db, authenticate, changes };
+  const licences = { ...activation, ...lookups, publicUrl: config.publicUrl };
+  const fastPath = { errors, logger, durations: parts.durations, trustProxy: config.trustProxy };
+  serveFastPath(app, fastPath, fastValidation({ ...validation, apiKeys: lookups.apiKeys }));
+  serveFastPath(app, fastPath, fastLicence(licences));
+  const { waitForSlowCode } = parts;
+  registerPurchaseRoutes(app, { ...validation, authenticate, waitForSlowCode });
   registerActivationRoutes(app, activation);
-  const { publicUrl } = config;
   registerKeySetRoute(app, { ...lookups, now });
-  registerLicenceRoutes(app, { ...activation, ...lookups, publicUrl });
+  registerLicenceRoutes(app, licences);
   registerUpdateRoutes(app, { ...config, ...validation, ...lookups, db, onLost: reportLost(logger) });
   registerVendorRoutes(app, activation);
 }

@@ -89,6 +89,7 @@ const table = {
   pool_not_found: notFound('There is no such pool'),
   pool_empty: conflict('The pool has no free code'),
   pool_full: conflict('The item would have too many free codes'),
+  too_many_withdrawn: conflict('The item has too many withdrawn codes'),
   pool_name_taken: conflict('Another pool has this name'),
   too_many_pools: conflict('The workspace has as many pools as it can have'),
   buyer_erased: conflict('The buyer asked to be erased'),

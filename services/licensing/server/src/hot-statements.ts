@@ -4,6 +4,7 @@ import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-
 import { getAccount } from './accounts/queries.ts';
 import { createItemTexts } from './items/item-texts.ts';
 import { getPublishedItem } from './items/queries.ts';
+import { createLicenceFactsFinder } from './licences/queries.ts';
 import { createPurchaseFinder } from './purchases/validation/queries.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function collectHotStatements(workspace: number): Promise<readonly 
   await Promise.allSettled([
     createPurchaseFinder(db)(workspaceId, '00'.repeat(32)),
     createItemTexts(db)(workspaceId, [{ itemId: 1n, itemVersion: '1' }]),
+    createLicenceFactsFinder(db)(workspaceId, { purchaseId: 1n, itemId: 1n, targetHash: Buffer.alloc(32) }),
     getAccount(db, workspaceId),
     getPublishedItem(db, { workspaceId, itemId: 1n }),
   ]);

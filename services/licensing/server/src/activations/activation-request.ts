@@ -61,15 +61,15 @@ export const guards = (deps: ActivationDeps) => ({
 /** Finds a purchase in any state. An unknown code counts against the limit of wrong codes. */
 export async function findPurchase(
   deps: ActivationDeps,
-  request: FastifyRequest,
-  given: { purchase_code: string; item_id?: number },
+  request: Pick<FastifyRequest, 'apiKey' | 'ip' | 'subject'>,
+  given: { readonly purchase_code: string; readonly item_id?: number },
 ) {
   const { apiKey, ip: address } = request;
   const code = parseCode(given.purchase_code);
   if (code === undefined) throw refuseField('purchase_code', 'is malformed.');
   const { workspaceId } = apiKey;
   const verdict = await validatePurchase(deps, apiKey, code);
-  const { found } = verdict;
+  const { found, codeHash } = verdict;
   const purchase = found?.purchase;
   request.subject = { itemId: purchase?.itemId, codeHint: makeCodeHint(code) };
   const isOther = given.item_id !== undefined && purchase?.itemId !== BigInt(given.item_id);
@@ -79,5 +79,5 @@ export async function findPurchase(
     if (counted.limited) throw refuseTooMany('activation-changes', deps.changes, counted);
   };
   const caller = { workspaceId, actor: { apiKeyId: apiKey.id, address } };
-  return { purchase, itemText: found.itemText, code, caller, onChange };
+  return { purchase, itemText: found.itemText, code, codeHash, caller, onChange };
 }

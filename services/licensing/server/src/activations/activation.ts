@@ -1,5 +1,5 @@
 // An activation is a purchase in use on one host or machine. This file also defines how the API presents it.
-import { createHmac } from 'node:crypto';
+import { createKeyedHash } from '@counterfoil/kit/crypto/keyed-hash';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { isPrintable } from '@counterfoil/kit/http/text';
@@ -57,14 +57,17 @@ export function readTarget(given: { domain?: string; machine_id?: string }): Tar
   return { kind: 'machine', name, counts: true };
 }
 
+const hashers = new WeakMap<MasterKey, (text: string) => string>();
+
 /** The hash depends on the purchase, so that two purchases on one host cannot be linked. */
-export const hashTarget = (
+export function hashTarget(
   masterKey: MasterKey,
   { purchaseId, target }: { purchaseId: bigint; target: Target },
-): Buffer =>
-  createHmac('sha256', masterKey.derive('activation-target'))
-    .update(`${purchaseId}:${target.kind}:${target.name}`, 'utf8')
-    .digest();
+): Buffer {
+  const hasher = hashers.get(masterKey) ?? createKeyedHash(masterKey.derive('activation-target'));
+  hashers.set(masterKey, hasher);
+  return Buffer.from(hasher(`${purchaseId}:${target.kind}:${target.name}`), 'hex');
+}
 
 /**
  * Returns the state of an activation. A refunded, cancelled, disputed or blocked purchase has no active

@@ -59,6 +59,15 @@ export const overlaps = {
 } as const;
 export type Overlap = keyof typeof overlaps;
 
+/**
+ * Whether the key gives the scope. A publishable key always has the fixed `publishableScopes`, because it is
+ * shipped to buyers and must not get further scopes. Its stored scopes are ignored.
+ */
+export function hasScope(key: Pick<ApiKey, 'kind' | 'scopes'>, scope: Scope): boolean {
+  const scopes: readonly Scope[] = key.kind === 'publishable' ? publishableScopes : key.scopes;
+  return scopes.includes(scope);
+}
+
 export type KeyState = 'active' | 'revoked' | 'expired';
 
 /**

@@ -13,7 +13,7 @@ import type {
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
-import { type ApiKey, getKeyState, publishableScopes, type Scope } from './api-key.ts';
+import { type ApiKey, getKeyState, hasScope, type Scope } from './api-key.ts';
 import type { ApiKeyFinder } from './find-api-key.ts';
 import { collectEarlyKeys, conflict, unite } from './sent-keys.ts';
 
@@ -128,14 +128,8 @@ function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
   };
 }
 
-/**
- * Checks the scope. A publishable key always has the fixed `publishableScopes`, because it is shipped to
- * buyers and must not get further scopes. Its stored scopes are ignored.
- */
-function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
-  const scopes: readonly Scope[] = key.kind === 'publishable' ? publishableScopes : key.scopes;
-  return scopes.includes(scope) ? undefined : fail('insufficient_scope');
-}
+const checkScope = (key: ApiKey, scope: Scope): ServiceError | undefined =>
+  hasScope(key, scope) ? undefined : fail('insufficient_scope');
 
 /**
  * Checks the key and calls `done`. If the key is cached, `done` is called synchronously, because a promise

@@ -1,5 +1,5 @@
 // An offline licence: a signed statement that a purchase may run on one host until a certain time.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { presentTime } from '@counterfoil/kit/http/answers';
 import type { Target } from '../activations/activation.ts';
 import type { CodedPurchase } from '../purchases/validation/queries.ts';
@@ -10,12 +10,17 @@ export const revocationsType = 'counterfoil-revocations+jwt';
 
 const daySeconds = 86_400;
 
+const codeIdPrefix = Buffer.from('licence');
+const codeIdBytes = 16;
+
 /**
  * The public id of a purchase code in licences and revocation lists. The id is made from the keyed hash of
  * the code, so it does not reveal the code. If a code is replaced, the new code has another id.
  */
 export const makeCodeId = (codeHash: Buffer): string =>
-  createHash('sha256').update('licence').update(codeHash).digest().subarray(0, 16).toString('base64url');
+  hash('sha256', Buffer.concat([codeIdPrefix, codeHash]), 'buffer')
+    .subarray(0, codeIdBytes)
+    .toString('base64url');
 
 export interface LicenceContent {
   readonly issuer: string;

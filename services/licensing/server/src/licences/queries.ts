@@ -1,32 +1,22 @@
 // Reads the terms of licences, the seats of hosts, and the codes whose licences are revoked.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { queryRows } from '@counterfoil/kit/postgres/rows';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { ItemKey } from '../items/queries.ts';
 import { defaultTerms, type LicenceTerms, type SetTerms } from './licence-terms.ts';
 
-/**
- * Reads the terms that a seller has set for the items and for the workspace. The terms of the workspace have
- * the item id 0.
- */
-async function selectTerms(
-  db: Queryable,
-  of: { workspaceId: bigint | string; itemIds: readonly bigint[] },
-): Promise<Map<bigint, SetTerms>> {
-  const rows = await queryRows<{ itemId: bigint; terms: SetTerms }>(
-    db,
-    `select item_id, jsonb_strip_nulls(jsonb_build_object('valid_days', valid_days,
-       'grace_days', grace_days, 'term_months', term_months, 'updates', updates)) as terms
-     from licence_terms where workspace_id = $1 and item_id = any($2::bigint[])`,
-    [of.workspaceId, [0n, ...of.itemIds]],
-  );
-  return new Map(rows.map(({ itemId, terms }) => [itemId, terms]));
-}
+/** The terms that a seller has set, by item id. The terms of the workspace have the item id 0. */
+type TermsByItem = Readonly<Record<string, SetTerms>>;
 
-const applyTerms = (found: ReadonlyMap<bigint, SetTerms>, itemId: bigint): LicenceTerms => ({
+const setTerms = `select jsonb_object_agg(item_id, jsonb_strip_nulls(jsonb_build_object(
+    'valid_days', valid_days, 'grace_days', grace_days, 'term_months', term_months, 'updates', updates)))
+    as terms
+  from licence_terms where workspace_id = $1 and item_id = any($2::bigint[])`;
+
+const applyTerms = (found: TermsByItem, itemId: bigint): LicenceTerms => ({
   ...defaultTerms,
-  ...found.get(0n),
-  ...found.get(itemId),
+  ...found['0'],
+  ...found[String(itemId)],
 });
 
 /**
@@ -37,8 +27,9 @@ export async function getLicenceTerms(
   db: Queryable,
   { workspaceId, itemId }: ItemKey,
 ): Promise<{ set: SetTerms; inForce: LicenceTerms }> {
-  const found = await selectTerms(db, { workspaceId, itemIds: [itemId] });
-  return { set: found.get(itemId) ?? {}, inForce: applyTerms(found, itemId) };
+  const row = await queryRow<{ terms?: TermsByItem }>(db, setTerms, [workspaceId, [0n, itemId]]);
+  const found = row?.terms ?? {};
+  return { set: found[String(itemId)] ?? {}, inForce: applyTerms(found, itemId) };
 }
 
 export interface WantedLicence {
@@ -61,44 +52,56 @@ export type LicenceFactsFinder = (
 /** The largest number of licences in one query. */
 const maxBatch = 256;
 
-/** Concurrent requests share their queries, so a licence for a known host costs little. */
+/** Concurrent requests share a query, so a licence for a known host costs little. */
 export function createLicenceFactsFinder(db: Queryable): LicenceFactsFinder {
   const find = createCoalescer<WantedLicence, LicenceFacts>({
     maxBatch,
     maxInFlight: 2,
-    load: async (workspaceId, wanted) => {
-      const itemIds = [...new Set(wanted.map(({ itemId }) => itemId))];
-      const [terms, seats] = await Promise.all([
-        selectTerms(db, { workspaceId, itemIds }),
-        selectSeats(db, workspaceId, wanted),
-      ]);
-      return wanted.map((each) => ({
-        terms: applyTerms(terms, each.itemId),
-        seenAt: seats.get(nameSeat(each)),
-      }));
-    },
+    load: (workspaceId, wanted) => selectLicenceFacts(db, workspaceId, wanted),
   });
   return (workspaceId, wanted) => find(String(workspaceId), wanted);
 }
 
-const nameSeat = ({ purchaseId, targetHash }: Pick<WantedLicence, 'purchaseId' | 'targetHash'>) =>
-  `${purchaseId} ${targetHash.toString('base64')}`;
+/**
+ * The terms of the items, and the times at which the hosts were last seen, in milliseconds. The key of a time
+ * is the position of the host in the request, from 1. `offset 0` keeps the planner from a join that reads all
+ * activations: each host is one look-up in the unique index.
+ */
+const licenceFacts = `select * from (${setTerms}) t cross join (
+    select jsonb_object_agg(w.n, extract(epoch from a.last_seen_at) * 1000) as seen
+    from unnest($3::bigint[], $4::bytea[]) with ordinality as w (purchase_id, target_hash, n)
+    cross join lateral (
+      select last_seen_at from activations
+      where workspace_id = $1 and purchase_id = w.purchase_id and target_hash = w.target_hash
+        and released_at is null
+      offset 0
+    ) a
+  ) s`;
 
-async function selectSeats(
+async function selectLicenceFacts(
   db: Queryable,
   workspaceId: string,
   wanted: readonly WantedLicence[],
-): Promise<Map<string, Date>> {
-  const rows = await queryRows<{ purchaseId: bigint; targetHash: Buffer; lastSeenAt: Date }>(
-    db,
-    `select a.purchase_id, a.target_hash, a.last_seen_at
-     from unnest($2::bigint[], $3::bytea[]) as w (purchase_id, target_hash)
-     join activations a on a.workspace_id = $1 and a.purchase_id = w.purchase_id
-       and a.target_hash = w.target_hash
-     where a.released_at is null`,
-    [workspaceId, wanted.map(({ purchaseId }) => purchaseId), wanted.map(({ targetHash }) => targetHash)],
-  );
-  return new Map(rows.map((row) => [nameSeat(row), row.lastSeenAt]));
+): Promise<LicenceFacts[]> {
+  const request = {
+    name: 'select_licence_facts',
+    text: licenceFacts,
+    values: [
+      workspaceId,
+      [...new Set([0n, ...wanted.map(({ itemId }) => itemId)])],
+      wanted.map(({ purchaseId }) => purchaseId),
+      wanted.map(({ targetHash }) => targetHash),
+    ],
+  };
+  const row = await queryRow<{ terms?: TermsByItem; seen?: Readonly<Record<string, number>> }>(db, request);
+  const { terms = {}, seen = {} } = row ?? {};
+  return wanted.map(({ itemId }, i) => {
+    const seenMs = seen[i + 1];
+    return {
+      terms: applyTerms(terms, itemId),
+      seenAt: seenMs === undefined ? undefined : new Date(seenMs),
+    };
+  });
 }
 
 export interface RevokedCode {

@@ -1,43 +1,27 @@
 // POST /api/v1/licences, called by software on buyers' hosts, and the public revocation list.
-import { Answer, answer } from '@counterfoil/kit/http/answers';
+import { Answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { readTarget } from '../activations/activation.ts';
-import {
-  type ActivationDeps,
-  CodeAndTarget,
-  findPurchase,
-  guards,
-} from '../activations/activation-request.ts';
+import { CodeAndTarget, guards } from '../activations/activation-request.ts';
 import { apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
-import {
-  getKeySet,
-  type KeySetDeps,
-  makeLicenceUrls,
-  maxAgeSeconds,
-  WorkspaceParam,
-} from '../signing-keys/key-set.ts';
+import { getKeySet, maxAgeSeconds, WorkspaceParam } from '../signing-keys/key-set.ts';
 import { NonceHeader } from '../signing-keys/sign-answers.ts';
-import { type IssueDeps, issueLicence } from './issue-licence.ts';
+import { answerLicence, type LicenceDeps } from './answer-licence.ts';
 import { type RevocationFinder, signRevocations } from './revocation-list.ts';
 
-export interface LicenceDeps extends ActivationDeps, IssueDeps, KeySetDeps {
-  readonly masterKey: IssueDeps['masterKey'];
-  readonly now: () => Date;
+export interface LicenceRoutesDeps extends LicenceDeps {
   readonly revocations: RevocationFinder;
 }
 
-export function registerLicenceRoutes(app: App, deps: LicenceDeps): void {
+export function registerLicenceRoutes(app: App, deps: LicenceRoutesDeps): void {
   registerIssue(app, deps);
   registerRevocations(app, deps);
 }
-
-const presentSecond = (second: number) => `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
 
 function registerIssue(app: App, deps: LicenceDeps): void {
   const data = Type.Object({
@@ -58,23 +42,13 @@ function registerIssue(app: App, deps: LicenceDeps): void {
     body: shownWith(Type.Object(CodeAndTarget), exactlyOne(['domain', 'machine_id'])),
     response: { 200: Answer(data), '4xx': ErrorAnswer },
   };
-  app.post('/api/v1/licences', { schema, ...guards(deps) }, async (request) => {
-    const target = readTarget(request.body);
-    const { purchase, code, caller, onChange } = await findPurchase(deps, request, request.body);
-    const codeHash = Buffer.from(deps.hashCode(code), 'hex');
-    const { supportEnabled } = request.seller;
-    const wanted = { caller, purchase, codeHash, target, supportEnabled, now: deps.now(), onChange };
-    const { licence, claims } = await issueLicence(deps, wanted);
-    return answer(request, {
-      licence,
-      expires_at: presentSecond(claims.exp),
-      grace_until: presentSecond(claims.exp + claims.grace),
-      ...makeLicenceUrls(deps.publicUrl, caller.workspaceId),
-    });
+  app.post('/api/v1/licences', { schema, ...guards(deps) }, async (request, reply) => {
+    const text = await answerLicence(deps, request, request.body);
+    return (reply as FastifyReply).type('application/json; charset=utf-8').send(text);
   });
 }
 
-function registerRevocations(app: App, deps: LicenceDeps): void {
+function registerRevocations(app: App, deps: LicenceRoutesDeps): void {
   const schema = {
     tags: ['Licences'],
     summary: 'The signed list of revoked licences',

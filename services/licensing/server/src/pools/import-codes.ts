@@ -2,13 +2,12 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { fail } from '../errors.ts';
 import { hashCode, makeCodeHint, parseCode, type StoredCode, toStoredCode } from '../purchases/code.ts';
 import { NamedObject } from '../wire/input.ts';
 import { addStock } from './add-stock.ts';
-import { maxFreeCodes, type Pool } from './pool.ts';
+import type { Pool } from './pool.ts';
 import { auditPool, keyOf, type PoolToChange } from './pool-audit.ts';
-import { countFreeOfItem, getPool, type KnownCode, selectKnownCodes } from './queries.ts';
+import { getPool, type KnownCode, refuseFullItem, selectKnownCodes } from './queries.ts';
 import { insertCodes, lockStock } from './store.ts';
 
 export const refusals = ['malformed', 'repeated', 'in_pool', 'of_purchase', 'replaced'] as const;
@@ -68,7 +67,7 @@ export async function importCodes(
   }
   refused.sort((a, b) => a.position - b.position);
   if (fresh.length === 0) return { pool, added: 0, refused };
-  if (Number(await countFreeOfItem(tx, pool)) + fresh.length > maxFreeCodes) throw fail('pool_full');
+  await refuseFullItem(tx, pool, fresh.length);
   const added = await insertCodes(tx, key, fresh);
   const after = await addStock(tx, key, { added, at: target.now });
   await auditPool(tx, target, 'pool_codes_imported', { count: added });

@@ -13,6 +13,12 @@ import { refuseField } from '../wire/refusals.ts';
 export const maxPools = 1000;
 /** The maximum number of free codes of an item, in all its pools together. */
 export const maxFreeCodes = 100_000;
+/**
+ * The maximum number of withdrawn codes of an item, in all its pools together. An item with this number of
+ * withdrawn codes gets no new codes. The hashes of withdrawn codes are kept for ever, so that no withdrawn
+ * code ever becomes valid.
+ */
+export const maxWithdrawnCodes = 1_000_000;
 /** The maximum number of codes that one request generates. */
 export const maxGenerated = 10_000;
 /** The maximum number of codes in one import request. 500 codes of 128 ASCII characters fit into 64 KiB. */

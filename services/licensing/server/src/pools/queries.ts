@@ -3,7 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { Page } from '../wire/paging.ts';
-import type { Pool, PoolKey } from './pool.ts';
+import { maxFreeCodes, maxWithdrawnCodes, type Pool, type PoolKey } from './pool.ts';
 
 export async function getPool(db: Queryable, { workspaceId, poolId }: PoolKey): Promise<Pool> {
   const statement = 'select * from code_pools where workspace_id = $1 and id = $2';
@@ -31,14 +31,19 @@ export async function countPools(db: Queryable, workspaceId: bigint): Promise<bi
   return (await queryRow<{ count: bigint }>(db, statement, [workspaceId]))?.count ?? 0n;
 }
 
-/** Counts the free codes of an item in all its pools. */
-export async function countFreeOfItem(
+/** Throws if the item would have too many codes in all its pools after `more` free codes were added. */
+export async function refuseFullItem(
   db: Queryable,
   { workspaceId, itemId }: Pick<Pool, 'workspaceId' | 'itemId'>,
-): Promise<bigint> {
-  const statement = `select coalesce(sum(free_count), 0)::bigint as count from code_pools
-    where workspace_id = $1 and item_id = $2`;
-  return (await queryRow<{ count: bigint }>(db, statement, [workspaceId, itemId]))?.count ?? 0n;
+  more: number,
+): Promise<void> {
+  const statement = `select coalesce(sum(free_count), 0)::bigint as free,
+      coalesce(sum(withdrawn_count), 0)::bigint as withdrawn
+    from code_pools where workspace_id = $1 and item_id = $2`;
+  const counts = await queryRow<{ free: bigint; withdrawn: bigint }>(db, statement, [workspaceId, itemId]);
+  const { free = 0n, withdrawn = 0n } = counts ?? {};
+  if (Number(free) + more > maxFreeCodes) throw fail('pool_full');
+  if (Number(withdrawn) >= maxWithdrawnCodes) throw fail('too_many_withdrawn');
 }
 
 export interface FreeCode {

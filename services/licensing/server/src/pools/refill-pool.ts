@@ -1,12 +1,11 @@
 // Generates codes until a pool has the wanted number of free codes. A repeated request generates nothing.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import { fail } from '../errors.ts';
 import { makeCode, toStoredCode } from '../purchases/code.ts';
 import { addStock } from './add-stock.ts';
-import { maxFreeCodes, maxGenerated, type Pool } from './pool.ts';
+import { maxGenerated, type Pool } from './pool.ts';
 import { auditPool, keyOf, type PoolToChange } from './pool-audit.ts';
-import { countFreeOfItem, getPool } from './queries.ts';
+import { getPool, refuseFullItem } from './queries.ts';
 import { insertCodes, lockStock } from './store.ts';
 
 /** The number of codes in a transaction. A transaction of this size takes less than a tenth of a second. */
@@ -48,7 +47,7 @@ async function generateBatch(
   const pool = await getPool(tx, key);
   const wanted = target.free - Number(pool.freeCount);
   if (wanted <= 0) return { pool, generated: 0, missing: 0 };
-  if (Number(await countFreeOfItem(tx, pool)) + wanted > maxFreeCodes) throw fail('pool_full');
+  await refuseFullItem(tx, pool, wanted);
   const count = Math.min(wanted, target.size);
   const codes = Array.from({ length: count }, () => toStoredCode(masterKey, makeCode()));
   const generated = await insertCodes(tx, key, codes);

@@ -136,8 +136,8 @@ export const operationErrors: Codes = {
   ],
   'POST /pools': ['item_not_found', 'pool_name_taken', 'too_many_pools'],
   'PATCH /pools/{pool_id}': ['pool_name_taken'],
-  'POST /pools/{pool_id}/refill': ['pool_full'],
-  'POST /pools/{pool_id}/codes': ['pool_full'],
+  'POST /pools/{pool_id}/refill': ['pool_full', 'too_many_withdrawn'],
+  'POST /pools/{pool_id}/codes': ['pool_full', 'too_many_withdrawn'],
   'POST /pools/{pool_id}/draw': [
     'pool_empty',
     'item_not_published',

@@ -25,6 +25,8 @@ import {
 } from './vendor-request.ts';
 
 const path = '/v3/market/author/sale';
+/** Some published validators send this path. It is served, but not documented. */
+const pathWithSlash = `${path}/`;
 
 export function registerEnvato(app: App, deps: VendorDeps): void {
   const schema = {
@@ -48,12 +50,18 @@ export function registerEnvato(app: App, deps: VendorDeps): void {
   };
   const byKey = { schema, ...hooks, onRequest: deps.authenticate('purchases:validate') };
   app.get(path, byKey, (request) => find(request, request.query.code));
+  app.get(pathWithSlash, { ...byKey, schema: { ...schema, hide: true } }, (request) =>
+    find(request, request.query.code),
+  );
   const byPath = {
     ...hooks,
     schema: { ...schema, security: [], params: KeyInPath },
     onRequest: deps.authenticate('purchases:validate', listKeyInPath),
   };
   app.get(`${base}${path}`, byPath, (request) => find(request, request.query.code));
+  app.get(`${base}${pathWithSlash}`, { ...byPath, schema: { ...byPath.schema, hide: true } }, (request) =>
+    find(request, request.query.code),
+  );
 }
 
 /** The buyer is never named, because a publishable key is shipped to all buyers. */

@@ -107,7 +107,8 @@ export async function seekPurchase(
   if (code === undefined) throw refuseField(given.field, 'is malformed.');
   const verdict = await validatePurchase(deps, apiKey, code);
   const isOther = verdict.found && (await given.isWanted?.(verdict.found)) === false;
-  const unknown: Verdict = { valid: false, code: 'purchase_not_found', found: undefined };
+  const { codeHash } = verdict;
+  const unknown: Verdict = { valid: false, code: 'purchase_not_found', found: undefined, codeHash };
   const { found } = isOther ? unknown : verdict;
   request.subject = recordValidation(deps, { apiKey, address, code }, isOther ? unknown : verdict);
   if (!found) throw refuseCode(deps, { apiKey, address }, 'purchase_not_found');

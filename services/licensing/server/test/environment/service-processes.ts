@@ -8,6 +8,8 @@ export interface ServiceProcess {
   readonly origin: string;
   readonly pid: number | undefined;
   stop(): Promise<void>;
+  /** Ends the process with SIGKILL, so that it cannot react. */
+  kill(): Promise<void>;
 }
 
 /** Starts one process, and waits until it accepts requests. `masterKey` is the key of the given service. */
@@ -36,11 +38,14 @@ export async function startService(given: Given, masterKey: string): Promise<Ser
   return {
     origin: `http://127.0.0.1:${port}`,
     pid: child.pid,
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-    },
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
   };
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
 }

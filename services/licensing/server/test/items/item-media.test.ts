@@ -434,6 +434,18 @@ describe('replaced and removed files', () => {
     expect((await replace()).status).toBe(200);
   });
 
+  it('a row whose file is gone is removed, because a sweep may be killed between the two', async () => {
+    const itemId = await draft();
+    await removeReleasedFiles(sweeping());
+    const before = await listFiles();
+    await put(itemId, 'thumbnail', await makePicture());
+    const [added = ''] = (await listFiles()).filter((file) => !before.includes(file));
+    await client.send('PATCH', `/items/${itemId}`, { media: { thumbnail: '' } });
+    await rm(added);
+    expect(await removeReleasedFiles(sweeping())).toBe(1);
+    expect(await removeReleasedFiles(sweeping())).toBe(0);
+  });
+
   it('a file that cannot be removed does not stop the sweep', async () => {
     const other = await given.workspace();
     const by = (await bothClients(given, other))[0] as TestClient;

@@ -116,6 +116,25 @@ it('mails above the hourly limit of an e-mail address are sent by a later run', 
   expect(await run(email)).toHaveLength(3);
 });
 
+it('a buyer with many purchases does not hold back the mails to other buyers', async () => {
+  await choose('en');
+  const email = newEmail();
+  const { id } = await sell(email);
+  // More purchases than one run reads.
+  await given.db.query(
+    `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
+       price_minor, currency, state, purchased_at, supported_until, buyer_email)
+     select workspace_id, sha256(n::text::bytea), code_sealed, code_hint, item_id, license_type,
+       price_minor, currency, state, purchased_at, supported_until, buyer_email
+     from purchases, generate_series(1, 1100) as n where workspace_id = $1 and id = $2`,
+    [workspaceId, id],
+  );
+  const other = newEmail();
+  await sell(other);
+  expect(await run(email)).toHaveLength(2);
+  expect(await run(other)).toHaveLength(1);
+});
+
 it('the link of a mail unsubscribes from one purchase without a sign-in; a repeat succeeds too', async () => {
   await choose('en');
   const email = newEmail();

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dumpRows } from '@counterfoil/kit/testing/dump-rows';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { maxFreeCodes } from '../../src/pools/pool.ts';
+import { maxFreeCodes, maxWithdrawnCodes } from '../../src/pools/pool.ts';
 import { refillPool } from '../../src/pools/refill-pool.ts';
 import { bothClients, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
@@ -263,6 +263,24 @@ it('a limit applies to the free codes of an item in all pools; withdrawn codes d
   expect((await refill(1)).body.data.generated).toBe(0);
   await client.send('POST', `/pools/${second.id}/withdraw`);
   expect((await refill(1)).body.data.generated).toBe(1);
+});
+
+it('an item with 1,000,000 withdrawn codes gets no new codes; its free codes can be drawn', async () => {
+  const [client] = clients as [TestClient, TestClient];
+  const ownItem = Number(await given.item(workspaceId));
+  const first = await createPool(client, { item_id: ownItem });
+  const second = await createPool(client, { item_id: ownItem });
+  const refill = (free: number) => client.send('POST', `/pools/${second.id}/refill`, { free });
+  const setWithdrawn = (count: number) =>
+    given.db.query('update code_pools set withdrawn_count = $2 where id = $1', [first.id, count]);
+  await setWithdrawn(maxWithdrawnCodes - 1);
+  expect((await refill(1)).status).toBe(200);
+  await setWithdrawn(maxWithdrawnCodes);
+  const refused = { status: 409, body: { code: 'too_many_withdrawn' } };
+  expect(await refill(2)).toMatchObject(refused);
+  const imported = await client.send('POST', `/pools/${second.id}/codes`, { codes: ['one-more-code'] });
+  expect(imported).toMatchObject(refused);
+  expect((await client.send('POST', `/pools/${second.id}/draw`, {})).status).toBe(200);
 });
 
 it('a workspace can have at most 1000 pools', async () => {

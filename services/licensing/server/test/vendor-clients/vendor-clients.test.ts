@@ -187,6 +187,18 @@ describe('Envato', () => {
     expect((await ask('GET', path)).body).toEqual({ ...body, code: code.toUpperCase() });
   });
 
+  it('a path that ends in a slash gets the same answers, because some validators send it', async () => {
+    expect(await sale(`/?code=${code}`)).toMatchObject({
+      status: 200,
+      body: { code, license: 'Regular License' },
+    });
+    const path = `/vendors/${publishable}/v3/market/author/sale/`;
+    expect(await ask('GET', `${path}?code=${code}`)).toMatchObject({ status: 200, body: { code } });
+    for (const wrong of ['?code=00000000-0000-4000-8000-000000000000', '?code=', ''])
+      expect((await sale(`/${wrong}`)).status).toBe((await sale(wrong)).status);
+    expect((await ask('GET', `/v3/market/author/sale/?code=${code}`)).body).toMatchObject({ error: 401 });
+  });
+
   it('an unknown, foreign, refunded or disputed code gets the 404 of Envato', async () => {
     const notFound = {
       error: 404,

@@ -52,15 +52,14 @@ export async function measureMedia(
 }
 
 /**
- * Lists files, of all workspaces, that no item uses any more and that may still be on the disk. The list is
- * in the order of the keys and begins after `after`.
+ * Lists the files of a workspace that no item uses any more and that may still be on the disk. The list is in
+ * the order of the keys and begins after the key of `after`.
  */
 export const listRemovedMedia = (db: Queryable, after: MediaKey, limit: number): Promise<MediaKey[]> =>
   queryRows<MediaKey>(
     db,
     `select workspace_id, file_key as key from item_media
-     where removed_at is not null and (workspace_id, file_key) > ($1, $2)
-     order by workspace_id, file_key limit $3`,
+     where workspace_id = $1 and removed_at is not null and file_key > $2 order by file_key limit $3`,
     [after.workspaceId, after.key, limit],
   );
 

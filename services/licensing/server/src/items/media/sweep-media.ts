@@ -23,14 +23,27 @@ const unknownPauseMs = 24 * 3_600_000;
 const unknownLifeMs = 24 * 3_600_000;
 
 /** Removes the files that no item uses any more, then their rows. Returns the number of files. */
-export async function removeReleasedFiles({ db, filesDir, onError }: Deps): Promise<number> {
+export async function removeReleasedFiles(deps: Deps): Promise<number> {
   let removed = 0;
-  let after: MediaKey = { workspaceId: 0n, key: '' };
+  for (const workspaceId of await listWorkspaces(deps)) removed += await removeReleasedOf(deps, workspaceId);
+  return removed;
+}
+
+/** Lists the workspaces with a folder. Only an upload creates the folder of its workspace. */
+async function listWorkspaces({ filesDir }: Deps): Promise<bigint[]> {
+  const names = await listFolder(dirname(mediaFolder(filesDir, 0n)));
+  return names.filter((name) => /^\d{1,18}$/.test(name)).map(BigInt);
+}
+
+async function removeReleasedOf({ db, filesDir, onError }: Deps, workspaceId: bigint): Promise<number> {
+  const folder = mediaFolder(filesDir, workspaceId);
+  let removed = 0;
+  let after: MediaKey = { workspaceId, key: '' };
   for (;;) {
     const batch = await listRemovedMedia(db, after, batchSize);
     for (const media of batch) {
       after = media;
-      if (!(await tryRemove(mediaFolder(filesDir, media.workspaceId), media.key, onError))) continue;
+      if (!(await tryRemove(folder, media.key, onError))) continue;
       await deleteMedia(db, media);
       removed++;
     }
@@ -52,12 +65,10 @@ const tryRemove = (folder: string, key: string, onError: Deps['onError']): Promi
  * Removes the files of uploads that were interrupted before their row was committed. Returns the number of
  * files.
  */
-export async function removeUnknownFiles({ db, filesDir, now, onError }: Deps): Promise<number> {
+export async function removeUnknownFiles(deps: Deps): Promise<number> {
+  const { filesDir, now, onError } = deps;
   let removed = 0;
-  const root = dirname(mediaFolder(filesDir, 0n));
-  for (const workspace of await listFolder(root)) {
-    if (!/^\d{1,18}$/.test(workspace)) continue;
-    const workspaceId = BigInt(workspace);
+  for (const workspaceId of await listWorkspaces(deps)) {
     const folder = mediaFolder(filesDir, workspaceId);
     removed += await sweepDrafts(folder, now()).catch((error: unknown) => {
       onError(error);
@@ -66,12 +77,25 @@ export async function removeUnknownFiles({ db, filesDir, now, onError }: Deps): 
     for (const part of await listFolder(folder)) {
       if (!/^[0-9a-f]{2}$/.test(part)) continue;
       const keys = await listOldFiles(join(folder, part), now());
-      const known = await findKnownKeys(db, { workspaceId, keys });
-      const unknown = keys.filter((key) => !known.has(key));
-      for (const key of unknown) if (await tryRemove(folder, key, onError)) removed++;
+      for (const key of await listUnknownKeys(deps, workspaceId, keys))
+        if (await tryRemove(folder, key, onError)) removed++;
     }
   }
   return removed;
+}
+
+async function listUnknownKeys(
+  { db }: Deps,
+  workspaceId: bigint,
+  keys: readonly string[],
+): Promise<string[]> {
+  const unknown: string[] = [];
+  for (let from = 0; from < keys.length; from += batchSize) {
+    const batch = keys.slice(from, from + batchSize);
+    const known = await findKnownKeys(db, { workspaceId, keys: batch });
+    unknown.push(...batch.filter((key) => !known.has(key)));
+  }
+  return unknown;
 }
 
 const listFolder = (path: string): Promise<string[]> => readdir(path).catch(() => []);

@@ -72,8 +72,9 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
     const path = '/panel/workspaces/:workspace_id/purchases/import';
     scope.post(path, options, async (request, reply) => {
       const { workspaceId } = getMembership(request);
-      // A workspace can run only one import at a time. A second import would not be faster, because both
-      // imports would wait for locks on the same rows.
+      // A process runs only one import of a workspace at a time. A second import would not be faster, because
+      // both imports would wait for locks on the same rows. Imports in other processes are not refused;
+      // `lockImports` lets one batch at a time write.
       if (running.has(workspaceId)) throw fail('import_running');
       running.add(workspaceId);
       const lines = new PassThrough();

@@ -27,13 +27,26 @@ interface Period {
   readonly until: Date;
 }
 
+/** The progress of a run. */
+interface Progress {
+  /** The last purchase that was read. */
+  readonly afterId: bigint;
+  /**
+   * The e-mail addresses that get no further message in this run, because of a limit of the mailer. Their
+   * purchases are not read again: a buyer with many purchases must not hold back the mails to other buyers.
+   */
+  readonly limited: Set<string>;
+}
+
 /**
  * A purchase whose message was not queued, because of a limit of the mailer, is found again by the next run.
  */
 export async function mailBuyers(deps: Deps, workspace: Workspace, period: Period): Promise<void> {
+  const limited = new Set<string>();
   let afterId = 0n;
   for (let read = 0; read < maxPerRun; read += batchSize) {
-    const last = await deps.db.transaction((tx) => mailBatch(tx, deps, { workspace, afterId, ...period }));
+    const batch = { workspace, afterId, limited, ...period };
+    const last = await deps.db.transaction((tx) => mailBatch(tx, deps, batch));
     if (last === undefined) return;
     afterId = last;
   }
@@ -43,14 +56,17 @@ export async function mailBuyers(deps: Deps, workspace: Workspace, period: Perio
 async function mailBatch(
   tx: Tx,
   deps: Deps,
-  { workspace, ...wanted }: Period & { workspace: Workspace; afterId: bigint },
+  { workspace, limited, ...wanted }: Period & Progress & { workspace: Workspace },
 ): Promise<bigint | undefined> {
   const { id: workspaceId } = workspace;
   if ((await countWaitingMail(tx, workspaceId)) >= maxWaiting) return undefined;
-  const purchases = await lockBuyersToMail(tx, { workspaceId, ...wanted, limit: batchSize });
+  const read = { workspaceId, ...wanted, except: [...limited], limit: batchSize };
+  const purchases = await lockBuyersToMail(tx, read);
   const ids: bigint[] = [];
   for (const purchase of purchases) {
+    if (limited.has(purchase.buyerEmail)) continue;
     if (await queueMail(tx, deps, workspace, purchase)) ids.push(purchase.id);
+    else limited.add(purchase.buyerEmail);
   }
   await saveBuyersMailed(tx, { workspaceId, ids });
   return purchases.length === batchSize ? purchases.at(-1)?.id : undefined;

@@ -94,7 +94,15 @@ export interface BuyerToMail extends EndingSupport {
  */
 export const lockBuyersToMail = (
   tx: Tx,
-  wanted: { workspaceId: bigint; from: Date; until: Date; afterId: bigint; limit: number },
+  wanted: {
+    workspaceId: bigint;
+    from: Date;
+    until: Date;
+    afterId: bigint;
+    limit: number;
+    /** The e-mail addresses whose purchases are left out, in lower case. */
+    except: readonly string[];
+  },
 ): Promise<BuyerToMail[]> =>
   queryRows<BuyerToMail>(
     tx,
@@ -104,8 +112,9 @@ export const lockBuyersToMail = (
        and p.supported_until > $2 and p.supported_until <= $3 and p.id > $4
        and p.buyer_email is not null and p.buyer_unsubscribed_at is null
        and p.buyer_support_mailed is distinct from p.supported_until
+       and lower(p.buyer_email) <> all($6::text[])
      order by p.id limit $5 for no key update of p skip locked`,
-    [wanted.workspaceId, wanted.from, wanted.until, wanted.afterId, wanted.limit],
+    [wanted.workspaceId, wanted.from, wanted.until, wanted.afterId, wanted.limit, wanted.except],
   );
 
 /** Marks the ends of support of these purchases as mailed to their buyers. */

@@ -1,15 +1,15 @@
 // The fast path of validation: plain JSON bodies whose key and seller are cached.
 import { readPlainObject } from '@counterfoil/kit/http/read-json';
 import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
-import { type ApiKey, getKeyState } from '../../authentication/api-key.ts';
-import type { ApiKeyFinder } from '../../authentication/find-api-key.ts';
+import type { ApiKey } from '../../authentication/api-key.ts';
+import { type FastCallerDeps, findFastCaller, isPlainHead } from '../../authentication/fast-caller.ts';
 import { softenStatus } from '../../authentication/soften-refusal.ts';
+import { reportFastRequest } from '../../usage/report-fast-request.ts';
 import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { maxCodeLength } from '../code.ts';
 import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
 
-export interface FastValidationDeps extends AnswerDeps {
-  readonly apiKeys: ApiKeyFinder;
+export interface FastValidationDeps extends AnswerDeps, FastCallerDeps {
   readonly sellers: SellerFinder;
 }
 
@@ -18,17 +18,8 @@ const path = '/api/purchases/validation';
 export const fastValidation = (deps: FastValidationDeps): FastRoute => ({
   path,
   authorize: ({ headers }) => {
-    const inHeader = headers['x-api-key'];
-    const isUnusual =
-      headers.authorization !== undefined ||
-      // A page of another site needs CORS headers, which only the router sends.
-      headers.origin !== undefined ||
-      // Only the router signs answers.
-      headers['x-nonce'] !== undefined ||
-      Array.isArray(inHeader) ||
-      inHeader === '' ||
-      inHeader?.includes(',');
-    if (isUnusual) return undefined;
+    if (!isPlainHead(headers)) return undefined;
+    const inHeader = headers['x-api-key'] as string | undefined;
     return (body, reply) => handle(deps, inHeader, body, reply);
   },
 });
@@ -43,11 +34,9 @@ function handle(
   if (!given) return false;
   const secret = inHeader ?? given.key;
   if (secret === undefined || (given.key !== undefined && given.key !== secret)) return false;
-  const apiKey = deps.apiKeys.peek(secret);
-  if (!apiKey || getKeyState(apiKey, deps.now()) !== 'active') return false;
+  const apiKey = findFastCaller(deps, secret, 'purchases:validate');
   // Some test codes simulate errors. Only the router knows these codes.
-  if (apiKey.isTest) return false;
-  if (!apiKey.scopes.includes('purchases:validate')) return false;
+  if (!apiKey || apiKey.isTest) return false;
   const seller = deps.sellers.peek(apiKey.workspaceId);
   if (!seller?.isSeller) return false;
   const question = { apiKey, seller, address: reply.address, code: given.code };
@@ -55,7 +44,7 @@ function handle(
     (answered) => answer(deps, apiKey, answered, reply),
     (error: unknown) => {
       const subject = { itemId: undefined, codeHint: undefined };
-      report(deps, { apiKey, subject, reply, ...reply.fail(error) });
+      reportFastRequest(deps, { route: path, apiKey, subject, reply, ...reply.fail(error) });
     },
   );
   return true;
@@ -102,38 +91,9 @@ function answer(
 ): void {
   if (typeof result === 'string') {
     reply.send(result);
-    report(deps, { apiKey, subject, reply, status: 200, code: undefined });
+    reportFastRequest(deps, { route: path, apiKey, subject, reply, status: 200, code: undefined });
   } else {
     const failed = reply.fail(result, (status) => softenStatus(apiKey, status));
-    report(deps, { apiKey, subject, reply, ...failed });
+    reportFastRequest(deps, { route: path, apiKey, subject, reply, ...failed });
   }
-}
-
-function report(
-  deps: FastValidationDeps,
-  given: {
-    apiKey: ApiKey;
-    subject: { itemId: bigint | undefined; codeHint: string | undefined };
-    reply: FastReply;
-    status: number;
-    code: string | undefined;
-  },
-): void {
-  const { apiKey, subject, reply } = given;
-  deps.usage.onRequest({
-    workspaceId: apiKey.workspaceId,
-    apiKeyId: apiKey.id,
-    address: reply.address,
-    at: deps.now(),
-    method: 'POST',
-    route: path,
-    status: given.status,
-    code: given.code,
-    durationMs: reply.elapsedMs,
-    requestId: reply.requestId,
-    itemId: subject.itemId,
-    codeHint: subject.codeHint,
-    // Requests with an Origin never use the fast path, so there is no page origin.
-    pageOrigin: undefined,
-  });
 }

@@ -14,7 +14,12 @@ export type Invalidity =
 /** The result of a validation. "Not valid" is a result, not an exception. */
 export type Verdict =
   | { readonly valid: true; readonly found: FoundPurchase; readonly codeHash: string }
-  | { readonly valid: false; readonly code: Invalidity; readonly found: FoundPurchase | undefined };
+  | {
+      readonly valid: false;
+      readonly code: Invalidity;
+      readonly found: FoundPurchase | undefined;
+      readonly codeHash: string;
+    };
 
 export async function validatePurchase(
   deps: { find: PurchaseFinder; hashCode: (code: string) => string },
@@ -25,10 +30,10 @@ export async function validatePurchase(
   const found = await deps.find(key.workspaceId, codeHash);
   // For a publishable key, the codes of other items are unknown codes.
   if (!found || (key.itemId !== undefined && found.purchase.itemId !== key.itemId)) {
-    return { valid: false, code: 'purchase_not_found', found: undefined };
+    return { valid: false, code: 'purchase_not_found', found: undefined, codeHash };
   }
   const { state } = found.purchase;
-  if (state !== 'active') return { valid: false, code: `purchase_${state}`, found };
+  if (state !== 'active') return { valid: false, code: `purchase_${state}`, found, codeHash };
   return { valid: true, found, codeHash };
 }
 
