@@ -82,7 +82,7 @@ function renderOperations(costs: Costs): string {
     ),
     '',
     `These costs were measured on ${costs.machine}${dates}. The last column is the rate of one process ` +
-      'while PostgreSQL and the load generator used the same 2 cores. The reads were measured without writes.',
+      'while PostgreSQL and the load generator used the same 2 cores. Reads were measured without writes.',
   ].join('\n');
 }
 
@@ -134,7 +134,7 @@ function renderCosts(costs: Costs): string {
     table(['Cost of a movement', 'Figure', 'From'], rows),
     '',
     `A callback costs the service ${callbackCost.toFixed(2)} times as much as \`update_balance\`. For a ` +
-      'mix of callbacks, multiply the processes and the percentages in the section “The first bottleneck” ' +
+      'mix of callbacks, multiply the processes and percentages in the section “The first bottleneck” ' +
       `by ${callbackCost.toFixed(2)}.`,
   ].join('\n');
 }
