@@ -71,7 +71,9 @@ const listOperations = (costs: Costs): Operation[] => [
 
 function renderOperations(costs: Costs): string {
   const head = ['Operation', 'CPU of the service', 'CPU of PostgreSQL', 'WAL', 'One process on 2 cores'];
-  const dates = costs.days.length > 0 ? `, on ${costs.days.join(' and ')}` : '';
+  const source = costs.measured.includes('serviceUs')
+    ? `These costs were measured on ${costs.machine}, on ${costs.days.join(' and ')}.`
+    : 'These costs are estimates: `npm run bench -- hot` has not been run since this table was added.';
   return [
     table(
       head,
@@ -81,8 +83,8 @@ function renderOperations(costs: Costs): string {
       ]),
     ),
     '',
-    `These costs were measured on ${costs.machine}${dates}. The last column is the rate of one process ` +
-      'while PostgreSQL and the load generator used the same 2 cores. Reads were measured without writes.',
+    `${source} The last column is the rate of one process while PostgreSQL and the load generator used the ` +
+      'same 2 cores. Reads were measured without writes.',
   ].join('\n');
 }
 
