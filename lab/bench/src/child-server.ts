@@ -1,6 +1,7 @@
 // Starts a server under measurement as a separate process.
 import { fork } from 'node:child_process';
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { serviceFlags } from '@counterfoil/kit/process/run-processes';
 
 export interface ChildServer {
@@ -51,3 +52,13 @@ export async function startChildServer(options: {
     },
   };
 }
+
+export const startEcho = (): Promise<ChildServer> =>
+  startChildServer({
+    program: fileURLToPath(new URL('echo-server.js', import.meta.url)),
+    portName: 'PORT',
+  });
+
+/** The bundled program of a service, which `npm start` runs. */
+export const findBundle = (service: 'wallet' | 'licensing'): string =>
+  fileURLToPath(new URL('bundle/main.js', import.meta.resolve(`@counterfoil/${service}-server/main`)));

@@ -105,7 +105,8 @@ async function runWrk(options: LoadOptions): Promise<Report> {
     const scriptFile = join(folder, 'requests.lua');
     await writeFile(requestsFile, writeRequests(options));
     await writeFile(scriptFile, (options.script ?? sendFromFile(requestsFile)) + report);
-    const flags = ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '-s', scriptFile];
+    const limits = [`-d${options.seconds}s`, '--timeout', '10s'];
+    const flags = ['-t1', `-c${options.connections}`, ...limits, '-s', scriptFile];
     const output = await collect('wrk', [...flags, options.url]);
     return JSON.parse(output.slice(output.lastIndexOf('{"requests"'))) as Report;
   } finally {

@@ -8,6 +8,7 @@ import { benchContention } from './contention/bench-contention.ts';
 import { benchDialects } from './dialects/bench-dialects.ts';
 import { benchDisk } from './disk/bench-disk.ts';
 import { benchGrowth } from './growth/bench-growth.ts';
+import { benchHot } from './hot/bench-hot.ts';
 import { benchLicensing } from './licensing/bench-licensing.ts';
 import { describeMachine } from './machine/processes.ts';
 import { type BenchOptions, type Conditions, holds, type Measurement } from './measurement.ts';
@@ -22,6 +23,7 @@ import { benchWallet } from './wallet/bench-wallet.ts';
 type Suite = (options: BenchOptions) => Promise<Measurement[]>;
 
 const suites: Record<string, Suite> = {
+  hot: benchHot,
   licensing: benchLicensing,
   wallet: benchWallet,
   contention: benchContention,

@@ -55,7 +55,7 @@ async function measure(targets: LoadTargets, options: BenchOptions): Promise<Mea
 }
 
 type Results<Name extends string> = Record<Name, RunResult[]>;
-type RateName = 'uniform' | 'hotPlayer' | 'halfReads' | 'packages';
+type RateName = 'uniform' | 'halfReads' | 'packages';
 
 function measureRates({ alone, crowd }: LoadTargets, options: BenchOptions): Promise<Results<RateName>> {
   const { seconds } = options;
@@ -67,7 +67,6 @@ function measureRates({ alone, crowd }: LoadTargets, options: BenchOptions): Pro
     bench: options,
     contenders: {
       uniform: run(alone),
-      hotPlayer: run(alone, { hot: { what: 'player', part: 1 } }),
       halfReads: run(alone, { readPart: 0.5 }),
       packages: run(crowd),
     },
@@ -114,15 +113,6 @@ function presentRates(rates: Results<RateName>): Measurement[] {
     figure('uniform', 'update_balance, our generator, 64 connections', median(uniform), {
       unit: '/s',
     }),
-    figure(
-      'hot-of-uniform',
-      'All requests to one player ÷ requests spread over all players',
-      ratio(rateOf(rates.hotPlayer), uniform),
-      {
-        bar: { atLeast: 0.95 },
-        aim: 1.1,
-      },
-    ),
     figure('packages-of-one', '100 packages at once ÷ one package', ratio(rateOf(rates.packages), uniform), {
       bar: { atLeast: 0.6 },
       aim: 0.8,

@@ -6,10 +6,13 @@ import { hashId } from '@counterfoil/wallet-server/ledger/rules/ids';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { nameRequest } from '../open-loop/requests.ts';
-import type { LedgerDataset } from './dataset.ts';
+
+interface Packages {
+  readonly packages: readonly { readonly id: number }[];
+}
 
 /** Waits until the number of movements has not changed for 100 ms, and returns the number. */
-export async function settleRows(db: Db, dataset: LedgerDataset): Promise<number> {
+export async function settleRows(db: Db, dataset: Packages): Promise<number> {
   for (let last = -1; ; ) {
     const count = await countRows(db, dataset);
     if (count === last) return count;
@@ -18,7 +21,7 @@ export async function settleRows(db: Db, dataset: LedgerDataset): Promise<number
   }
 }
 
-export async function countRows(db: Db, { packages }: LedgerDataset): Promise<number> {
+export async function countRows(db: Db, { packages }: Packages): Promise<number> {
   const { rows } = await db.query<{ movements: number }>(
     'select sum(sequence)::float8 as movements from ledger_heads where package_id = any ($1)',
     [packages.map((each) => each.id)],
@@ -27,7 +30,7 @@ export async function countRows(db: Db, { packages }: LedgerDataset): Promise<nu
 }
 
 /** Throws if a ledger of the dataset fails verification, because the measurement is then void. */
-export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise<void> {
+export async function proveDataset(db: Db, { packages }: Packages): Promise<void> {
   const progress = openProgress(process.stderr);
   for (const { id } of packages) {
     const onProgress = (rows: bigint) => progress.show({ part: undefined, rows: Number(rows) });
@@ -44,7 +47,7 @@ const chunk = 5000;
 /** Counts the given refused requests that are in the journal. The service is correct if there are none. */
 export async function countApplied(
   db: Db,
-  { packages }: LedgerDataset,
+  { packages }: Packages,
   requests: { tag: string; numbers: readonly number[] },
 ): Promise<number> {
   let applied = 0;

@@ -25,7 +25,12 @@ export interface GeneratorResult extends RunTally {
 interface Line {
   readonly socket: Socket;
   request:
-    | { readonly n: number; readonly dueMs: number; readonly group: PlannedRequest['group'] }
+    | {
+        readonly n: number;
+        readonly dueMs: number;
+        readonly sentMs: number;
+        readonly group: PlannedRequest['group'];
+      }
     | undefined;
 }
 
@@ -89,7 +94,7 @@ const elapsed = ({ startedAt }: Driver) => performance.now() - startedAt;
 function send(driver: Driver, line: Line, dueMs: number): void {
   const n = driver.next++;
   const { text, group } = driver.planned(n);
-  line.request = { n, dueMs, group };
+  line.request = { n, dueMs, sentMs: elapsed(driver), group };
   driver.inFlight++;
   line.socket.write(text, 'latin1');
 }
@@ -113,8 +118,9 @@ function settle(driver: Driver, line: Line, answer: Answer | undefined): void {
   driver.inFlight--;
   const now = elapsed(driver);
   if (answer?.status === 200) tally.succeed(request.group, now, now - request.dueMs);
-  else if (refusals.has(answer?.code ?? '')) tally.refuse(request.n, now - request.dueMs);
-  else tally.fail(answer?.code ?? (answer ? String(answer.status) : 'connection lost'));
+  else if (refusals.has(answer?.code ?? '')) {
+    tally.refuse(request.n, now - request.dueMs, now - request.sentMs);
+  } else tally.fail(answer?.code ?? (answer ? String(answer.status) : 'connection lost'));
   if (!answer || driver.isOver) return;
   if (!schedule) send(driver, line, now);
   else if (!sendDue(driver, line)) free.push(line);

@@ -21,7 +21,10 @@ export interface RunTally {
   /** Requests that were due but not sent, because all connections were busy for too long. */
   readonly unsent: number;
   readonly failures: Readonly<Record<string, number>>;
+  /** Latencies from the time at which the request was due. */
   readonly latencies: Readonly<Record<Group, Latencies>>;
+  /** Latencies of refusals from the time at which the request was sent. */
+  readonly refusedSinceSent: Latencies;
   readonly longestGapMs: number;
   /** The number of successes in each interval of 100 ms. */
   readonly timeline: readonly number[];
@@ -31,7 +34,7 @@ export const tenthMs = 100;
 
 export interface Tally {
   succeed(group: Exclude<Group, 'refused'>, atMs: number, latencyMs: number): void;
-  refuse(n: number, latencyMs: number): void;
+  refuse(n: number, latencyMs: number, sinceSentMs: number): void;
   fail(reason: string): void;
   finish(seconds: number, unsent: number): RunTally;
 }
@@ -41,6 +44,7 @@ export function createTally(): Tally {
   const times: number[] = [];
   const timeline: number[] = [];
   const refused: number[] = [];
+  const refusedSinceSent: number[] = [];
   const failures: Record<string, number> = {};
   return {
     succeed: (group, atMs, latencyMs) => {
@@ -50,9 +54,10 @@ export function createTally(): Tally {
       while (timeline.length <= tenth) timeline.push(0);
       timeline[tenth] = (timeline[tenth] ?? 0) + 1;
     },
-    refuse: (n, latencyMs) => {
+    refuse: (n, latencyMs, sinceSentMs) => {
       refused.push(n);
       latencies.refused.push(latencyMs);
+      refusedSinceSent.push(sinceSentMs);
     },
     fail: (reason) => {
       failures[reason] = (failures[reason] ?? 0) + 1;
@@ -71,6 +76,7 @@ export function createTally(): Tally {
         read: summarise(latencies.read),
         refused: summarise(latencies.refused),
       },
+      refusedSinceSent: summarise(refusedSinceSent),
       longestGapMs: longestGap(Float64Array.from(times), { start: 0, end: seconds * 1000 }),
     }),
   };

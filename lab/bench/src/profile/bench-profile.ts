@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
 import { runLoad, withLoadTarget } from '../load-target/load-target.ts';
 import { benchDataDir, withPostgres } from '../machine/start-postgres.ts';
@@ -18,7 +19,9 @@ export async function benchProfile(options: BenchOptions): Promise<Measurement[]
       const dataset = await openLedgerDataset(postgres, youngDataset, options.say);
       const execArgv = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
       const startedAt = performance.now();
-      return withLoadTarget({ dataset, postgresPid: postgres.pid, execArgv }, async (target) => {
+      // Without the bundle, the profile names the files of the service.
+      const program = fileURLToPath(import.meta.resolve('@counterfoil/wallet-server/main'));
+      return withLoadTarget({ dataset, postgresPid: postgres.pid, execArgv, program }, async (target) => {
         const seconds = Math.max(options.seconds, warmUpSeconds(options));
         options.say(`update_balance under Node's profiler, ${seconds} s …`);
         await runLoad(target, { seconds: warmUpSeconds(options), connections });

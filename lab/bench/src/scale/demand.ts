@@ -54,6 +54,31 @@ export function planLayout(
   return { ...given, processes, primaries };
 }
 
+/** The costs of one request of an operation. */
+export interface OperationCosts {
+  readonly serviceUs: number;
+  readonly postgresUs: number;
+  readonly walBytes: number;
+}
+
+/**
+ * The rate that the given number of cores for service processes can serve at a comfortable utilisation, and
+ * what the rate needs: cores of PostgreSQL, WAL, and packages if each package is at most comfortably used.
+ */
+export function findCapacity(
+  cores: number,
+  { serviceUs, postgresUs, walBytes }: OperationCosts,
+  { engineRate }: Costs,
+) {
+  const rate = (cores * comfortable * 1e6) / serviceUs;
+  return {
+    rate,
+    postgresCores: Math.ceil((rate * postgresUs) / 1e6 / comfortable),
+    walMbPerSecond: (rate * walBytes) / 1e6,
+    packages: Math.ceil(rate / (engineRate * comfortable)),
+  };
+}
+
 const day = 86_400;
 
 /** Disk bytes per movement in a round with a bet and a win: one journal row and half of the round's row. */

@@ -2,7 +2,17 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Costs } from './costs.ts';
-import { findBottleneck, findRoundShareBytes, findUse, type Layout, perDay, planLayout } from './demand.ts';
+import {
+  comfortable,
+  findBottleneck,
+  findCapacity,
+  findRoundShareBytes,
+  findUse,
+  type Layout,
+  type OperationCosts,
+  perDay,
+  planLayout,
+} from './demand.ts';
 import { simulate } from './simulate.ts';
 
 /** A thousand movements per second, the load that two virtual cores sustain. */
@@ -19,7 +29,9 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 /** The sections of the page, by the names in the comments that mark them. */
 export function renderScale(costs: Costs): Record<string, string> {
   return {
+    operations: renderOperations(costs),
     costs: renderCosts(costs),
+    cores: renderCores(costs),
     loads: renderLoads(costs),
     process: renderProcess(costs),
     packages: renderPackages(costs),
@@ -27,12 +39,80 @@ export function renderScale(costs: Costs): Record<string, string> {
   };
 }
 
+interface Operation extends OperationCosts {
+  readonly name: string;
+  readonly perSecond: number;
+}
+
+const listOperations = (costs: Costs): Operation[] => [
+  { ...costs, name: 'movement: `user/update_balance`', perSecond: costs.updateRate },
+  {
+    name: 'callback: `game/callback`, mixed',
+    serviceUs: costs.callbackServiceUs,
+    postgresUs: costs.callbackPostgresUs,
+    walBytes: costs.callbackWalBytes,
+    perSecond: costs.callbackRate,
+  },
+  {
+    name: 'read: `user/balance`',
+    serviceUs: costs.readServiceUs,
+    postgresUs: costs.readPostgresUs,
+    walBytes: 0,
+    perSecond: costs.readRate,
+  },
+  {
+    name: 'validation: `purchases/validation`',
+    serviceUs: costs.validationServiceUs,
+    postgresUs: costs.validationPostgresUs,
+    walBytes: 0,
+    perSecond: costs.validationRate,
+  },
+];
+
+function renderOperations(costs: Costs): string {
+  const head = ['Operation', 'CPU of the service', 'CPU of PostgreSQL', 'WAL', 'One process on 2 cores'];
+  const source = costs.measured.includes('serviceUs')
+    ? `These costs were measured on ${costs.machine}, on ${costs.days.join(' and ')}.`
+    : 'These costs are estimates: `npm run bench -- hot` has not been run since this table was added.';
+  return [
+    table(
+      head,
+      listOperations(costs).map((each) => [
+        ...[each.name, `${whole(each.serviceUs)} µs`, `${whole(each.postgresUs)} µs`],
+        ...[each.walBytes > 0 ? `${whole(each.walBytes)} B` : '–', `${whole(each.perSecond)}/s`],
+      ]),
+    ),
+    '',
+    `${source} The last column is the rate of one process while PostgreSQL and the load generator used the ` +
+      'same 2 cores. Reads were measured without writes.',
+  ].join('\n');
+}
+
+function renderCores(costs: Costs): string {
+  const head = ['Operation', 'Cores', 'Requests/s', 'Cores of PostgreSQL', 'WAL', 'Packages, at least'];
+  const rows = listOperations(costs).flatMap((each) =>
+    [4, 16, 64].map((cores) => {
+      const { rate, postgresCores, walMbPerSecond, packages } = findCapacity(cores, each, costs);
+      const wal = each.walBytes > 0 ? `${whole(walMbPerSecond)} MB/s` : '–';
+      const journals = each.walBytes > 0 ? whole(packages) : '–';
+      return [each.name, whole(cores), whole(rate), whole(postgresCores), wal, journals];
+    }),
+  );
+  const most = costs.engineRate * comfortable;
+  const fullCores = (most * costs.serviceUs) / 1e6 / comfortable;
+  return [
+    table(head, rows),
+    '',
+    `One package reaches ${whole(most)} movements per second at ${share(comfortable)} of its maximum ` +
+      `(${whole(costs.engineRate)}/s). ${fullCores.toFixed(1)} cores for service processes are enough ` +
+      'for this rate. From there on, more cores help only if there are more packages.',
+  ].join('\n');
+}
+
 function renderCosts(costs: Costs): string {
   const from = (name: keyof Costs) => (costs.measured.includes(name) ? 'measured' : 'assumed');
   const on200k = 'measured on 200,000 rows';
   const rows = [
-    ['processor, service', `${whole(costs.serviceUs)} µs`, from('serviceUs')],
-    ['processor, PostgreSQL', `${whole(costs.postgresUs)} µs`, from('postgresUs')],
     [
       'WAL',
       `${whole(costs.walBytes)} B`,
@@ -51,16 +131,13 @@ function renderCosts(costs: Costs): string {
       `${from('engineRate')}: the engine without HTTP; a package has one writer at a time`,
     ],
   ];
-  const dates = costs.days.length > 0 ? ` The costs were measured on ${costs.days.join(' and ')}.` : '';
-  const callbacks = costs.callbackRate / costs.updateRate;
+  const callbackCost = costs.callbackServiceUs / costs.serviceUs;
   return [
-    table(['Cost', 'Figure', 'From'], rows),
+    table(['Cost of a movement', 'Figure', 'From'], rows),
     '',
-    `The table shows the costs of \`update_balance\`, which reached ${whole(costs.updateRate)} calls ` +
-      `per second over HTTP on ${costs.machine}.${dates}`,
-    `Game callbacks write more: a mix of callbacks reached ${whole(costs.callbackRate)} per ` +
-      `second, ${callbacks.toFixed(2)} of the rate of \`update_balance\`. For a mix of callbacks,`,
-    `multiply the processes and the percentages in the next table by ${(1 / callbacks).toFixed(2)}.`,
+    `A callback costs the service ${callbackCost.toFixed(2)} times as much as \`update_balance\`. For a ` +
+      'mix of callbacks, multiply the processes and percentages in the section “The first bottleneck” ' +
+      `by ${callbackCost.toFixed(2)}.`,
   ].join('\n');
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { latestResults, readCosts } from './costs.ts';
-import { comfortable, findBottleneck, findUse, perDay, planLayout } from './demand.ts';
+import { comfortable, findBottleneck, findCapacity, findUse, perDay, planLayout } from './demand.ts';
 import { fillPage, renderScale, scalePage } from './render-scale.ts';
 import { simulate } from './simulate.ts';
 
@@ -15,7 +15,10 @@ it('costs are read from the results file, and a cost that the file lacks has a d
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-scale-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'latest.json');
-  await writeFile(path, JSON.stringify([{ id: 'wallet.wal', value: 612 }, { id: 'wallet.engine' }]));
+  await writeFile(
+    path,
+    JSON.stringify([{ id: 'hot.update_balance.wal', value: 612 }, { id: 'wallet.engine' }]),
+  );
   expect(await readCosts(path)).toMatchObject({ walBytes: 612, measured: ['walBytes'] });
   await writeFile(path, '{"half": ');
   expect(await readCosts(path)).toEqual(costs);
@@ -59,6 +62,15 @@ it.each([1000, 10_000, 100_000, 1_000_000])(
     if (layout.processes > 1) expect(findUse(rate, costs, fewer).service).toBeGreaterThan(comfortable);
   },
 );
+
+it('at the calculated rate of 16 cores, service, PostgreSQL and packages are comfortably used', () => {
+  const { rate, postgresCores, packages, walMbPerSecond } = findCapacity(16, costs, costs);
+  expect((rate * costs.serviceUs) / 1e6 / 16).toBeCloseTo(comfortable);
+  expect((rate * costs.postgresUs) / 1e6 / postgresCores).toBeLessThanOrEqual(comfortable);
+  expect((rate * costs.postgresUs) / 1e6 / (postgresCores - 1)).toBeGreaterThan(comfortable);
+  expect(rate / packages).toBeLessThanOrEqual(costs.engineRate * comfortable);
+  expect(walMbPerSecond).toBeCloseTo((rate * costs.walBytes) / 1e6);
+});
 
 it('at a million movements per second, a package with a tenth of them is the bottleneck', () => {
   const shared = { ...machine, busiestShare: 0.1 };

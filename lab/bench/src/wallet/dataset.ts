@@ -1,4 +1,4 @@
-// The dataset for the wallet, created for each run: two packages with 10,000 funded players each.
+// The datasets for the wallet, created for each run: packages with 10,000 funded players each.
 import { randomBytes } from 'node:crypto';
 import type { EmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -18,20 +18,24 @@ const digits = 5;
 
 export const namePlayer = (n: number): string => nameAny(n, digits);
 
-export interface Dataset {
+/** A database with one package of funded players. */
+export interface PackageDataset {
   readonly url: string;
   /** The package for calls over HTTP; the rivals have a copy in their own tables. */
   readonly packageId: number;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Dataset extends PackageDataset {
   /** The package for measurements of the engine without HTTP. No other measurement writes to its ledger. */
   readonly enginePackageId: number;
 }
 
-export async function createDataset(
+export async function createPackageDataset(
   postgres: EmbeddedPostgres,
   say: (line: string) => void,
-): Promise<Dataset> {
-  say(`Creating two packages of ${playerCount.toLocaleString('en')} players in a fresh database …`);
+): Promise<PackageDataset> {
+  say(`Creating a package of ${playerCount.toLocaleString('en')} players in a fresh database …`);
   const server = openDb({ url: postgres.url('postgres'), applicationName: 'bench stock' });
   try {
     await server.query(`drop database if exists ${database} with (force)`);
@@ -43,12 +47,26 @@ export async function createDataset(
   await migrate({ url, migrations: await readMigrations(migrationFolders) });
   const db = openDb({ url, applicationName: 'bench stock', queryTimeoutMs: 120_000 });
   try {
-    await db.query('create extension pg_stat_statements');
     const { id: packageId, ...credentials } = await makePackage(db, url);
-    const { id: enginePackageId } = await makePackage(db, url);
-    await createRivals(db, packageId);
     await db.query('vacuum analyze');
-    return { url, packageId, enginePackageId, headers: presentHeaders(credentials) };
+    return { url, packageId, headers: presentHeaders(credentials) };
+  } finally {
+    await db.end();
+  }
+}
+
+export async function createDataset(
+  postgres: EmbeddedPostgres,
+  say: (line: string) => void,
+): Promise<Dataset> {
+  const made = await createPackageDataset(postgres, say);
+  const db = openDb({ url: made.url, applicationName: 'bench stock', queryTimeoutMs: 120_000 });
+  try {
+    await db.query('create extension pg_stat_statements');
+    const { id: enginePackageId } = await makePackage(db, made.url);
+    await createRivals(db, made.packageId);
+    await db.query('vacuum analyze');
+    return { ...made, enginePackageId };
   } finally {
     await db.end();
   }

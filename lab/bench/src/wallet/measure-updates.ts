@@ -1,5 +1,4 @@
-// Measures update_balance and callbacks over HTTP in benchmark rounds, together with baselines and rival
-// ledgers.
+// Measures update_balance over HTTP in benchmark rounds, together with a baseline and rival ledgers.
 import { interleave } from '../interleave.ts';
 import { type BenchOptions, warmUpSeconds } from '../measurement.ts';
 import type { Books } from './books.ts';
@@ -20,11 +19,8 @@ export interface LoadTarget {
  * runs in the middle, close in time to all others.
  */
 const contenders = {
-  echo: { server: 'echo' },
   empty: { server: 'empty' },
-  callbacks: { server: 'ours', ledger: 'ours', callbacks: true },
   uniform: { server: 'ours', ledger: 'ours' },
-  hot: { server: 'ours', ledger: 'ours', players: 'one' },
   replay: { server: 'ours', ledger: 'ours' },
   naive: { server: 'naive', ledger: 'rivals' },
   perRequest: { server: 'perRequest', ledger: 'rivals' },

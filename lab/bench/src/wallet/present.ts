@@ -21,14 +21,11 @@ export function presentRates(updates: UpdateFigures, engine: EngineFigures): Mea
     unit: 'ms',
   });
   return [
-    rate('echo', 'Bare node:http echo, 64 connections', rates(updates.echo)),
     rate('empty', 'Empty Fastify route with the schemas of update_balance', rates(updates.empty)),
     rate('update_balance', 'update_balance, uniform over 10,000 players', rates(updates.uniform)),
     latency('p50', 'Median latency of update_balance', (result) => result.p50Ms),
     latency('p99', 'p99 latency of update_balance', (result) => result.p99Ms),
-    rate('hot', 'update_balance, all on one player', rates(updates.hot)),
     rate('replay', 'update_balance, repeats of stored ids', rates(updates.replay)),
-    rate('callbacks', 'game/callback, mixed, uniform over 10,000 players', rates(updates.callbacks)),
     rate('naive', 'Naive: a transaction of 5 statements per request', rates(updates.naive)),
     rate('function', 'One function call per request', rates(updates.perRequest)),
     rate('plain-batch', 'Plain batch (c1) over HTTP', rates(updates.plainBatch)),
@@ -58,7 +55,6 @@ export function presentRatios(given: {
   });
   const below = (name: keyof UpdateFigures) => ratio(uniform, rates(updates[name]));
   return [
-    of('of-echo', 'update_balance ÷ echo', below('echo'), { atLeast: 0.55, aim: 0.65 }),
     of('of-empty', 'update_balance ÷ empty Fastify route', below('empty'), {
       atLeast: 0.7,
       aim: 0.8,
@@ -66,22 +62,6 @@ export function presentRatios(given: {
     of('of-naive', 'update_balance ÷ naive', below('naive'), { atLeast: 8, aim: 12 }),
     of('of-function', 'update_balance ÷ one function call per request', below('perRequest')),
     of('of-plain-batch', 'update_balance ÷ plain batch over HTTP', below('plainBatch')),
-    of(
-      'hot-of-uniform',
-      'All requests to one player ÷ requests spread over all players',
-      ratio(rates(updates.hot), uniform),
-      {
-        atLeast: 0.95,
-        aim: 1.1,
-      },
-    ),
-    {
-      ...of('', 'Mixed callbacks ÷ update_balance', ratio(rates(updates.callbacks), uniform), {
-        atLeast: 0.65,
-        aim: 0.8,
-      }),
-      id: 'wallet_callbacks_over_update_balance',
-    },
     of(
       'engine-of-plain-batch',
       'Engine ÷ plain batch, 256 callers',
@@ -133,7 +113,6 @@ export function presentCosts(updates: UpdateFigures): Measurement[] {
       micros('generator', 'Processor time per movement: the load generator'),
       updates.uniform.map((result) => inMicros(result.generatorCpuMs)),
     ),
-    ...row(micros('echo', 'Processor time per request: echo'), cpuOf('echo')),
     ...row(micros('empty', 'Processor time per request: empty Fastify route'), cpuOf('empty')),
     ...row(micros('plain-batch', 'Processor time per movement: plain batch'), cpuOf('plainBatch')),
   ];

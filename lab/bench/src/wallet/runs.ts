@@ -4,7 +4,6 @@ import type { ChildServer } from '../child-server.ts';
 import { type LoadResult, putLoad } from '../load.ts';
 import { readCpuMs, readProcess } from '../machine/processes.ts';
 import type { Books, Ledger } from './books.ts';
-import { writeCallbackScript } from './callback-requests.ts';
 import { type Costs, costPerMovement, readCounters, type Watched } from './counters.ts';
 import type { Dataset } from './dataset.ts';
 import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.ts';
@@ -25,9 +24,6 @@ export interface Run {
   readonly seconds: number;
   /** The ledger that the server writes to; undefined if it writes nothing. */
   readonly ledger?: Ledger;
-  readonly players?: 'all' | 'one';
-  /** Sends mixed callbacks instead of update_balance. */
-  readonly callbacks?: boolean;
   /** Sends these stored ids again instead of new ids. */
   readonly replay?: readonly StoredIds[];
   /** The database whose counters are read before and after the run. */
@@ -45,19 +41,13 @@ export interface RunResult extends LoadResult {
 
 export async function runUpdates(
   { dataset, books }: { dataset: Dataset; books: Books },
-  { server, seconds, ledger, players = 'all', callbacks = false, replay, watched }: Run,
+  { server, seconds, ledger, replay, watched }: Run,
 ): Promise<RunResult> {
   const { url } = server;
-  // At the end of a run, each connection may have one request whose row is written but whose answer has not
-  // arrived. So the check allows one row more per connection. A bet_win writes two rows, so with callbacks
-  // the check allows 8 further rows.
-  const spare = callbacks ? 8 : 0;
   const tag = randomBytes(4).toString('hex');
   const ids = replay ?? [freshIds(tag)];
   const { headers } = dataset;
-  const script = callbacks
-    ? writeCallbackScript({ url, headers, tag })
-    : writeUpdateScript({ url, headers, ids, players });
+  const script = writeUpdateScript({ url, headers, ids, players: 'all' });
   const work = async () => {
     const before = watched && (await readCounters(watched));
     const cpuBefore = readTimes(server.pid);
@@ -70,8 +60,6 @@ export async function runUpdates(
     };
     return { ...load, costs, cpuMs: per('server'), generatorCpuMs: per('generator') };
   };
-  const result = ledger
-    ? await books.watch(ledger, { connections: connections + spare, fresh: !replay }, work)
-    : await work();
+  const result = ledger ? await books.watch(ledger, { connections, fresh: !replay }, work) : await work();
   return { ...result, stored: { tag, count: Math.max(1, result.answers - connections) } };
 }

@@ -1,22 +1,22 @@
 // Starts the servers under measurement, each a separate process, all on one database.
 import { fileURLToPath } from 'node:url';
 import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
-import { type ChildServer, startChildServer } from '../child-server.ts';
+import { type ChildServer, findBundle, startChildServer } from '../child-server.ts';
 import { type Dataset, masterKeyText } from './dataset.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-type ServerName = 'echo' | 'empty' | 'ours' | 'naive' | 'perRequest' | 'plainBatch';
+type ServerName = 'empty' | 'ours' | 'naive' | 'perRequest' | 'plainBatch';
 export type Servers = Record<ServerName, ChildServer>;
 
 export const startWallet = (
   dataset: Pick<Dataset, 'url'>,
   more: Record<string, string> = {},
-  execArgv: readonly string[] = [],
+  { execArgv = [], program = findBundle('wallet') }: { execArgv?: readonly string[]; program?: string } = {},
 ): Promise<ChildServer> =>
   startChildServer({
     execArgv,
-    program: fileURLToPath(import.meta.resolve('@counterfoil/wallet-server/main')),
+    program,
     portName: 'WALLET_PORT',
     env: {
       NODE_ENV: 'production',
@@ -38,7 +38,6 @@ export async function withServers<T>(dataset: Dataset, work: (servers: Servers) 
     startChildServer({ program: here(program), portName: 'PORT', env: { ...env, ...more } });
   const started: Partial<Servers> = {};
   try {
-    started.echo = await start('../echo-server.js');
     started.empty = await start('rivals/empty-server.js');
     started.ours = await startWallet(dataset);
     started.naive = await start('rivals/naive-server.js');
