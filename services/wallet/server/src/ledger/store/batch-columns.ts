@@ -1,8 +1,8 @@
 // The effects of one batch and their encoding as the parameters of the write statement.
 
-import { textColumn } from '@counterfoil/kit/postgres/array-text';
 import {
   bigintColumn,
+  binaryTextColumn,
   hashColumn,
   integerColumn,
   smallintColumn,
@@ -42,8 +42,8 @@ export const hasGames = (batch: readonly PackageEffects[]): boolean =>
     (each) => each.bets.size > 0 || each.rounds.size > 0 || each.rows.some((row) => isOfGame(row.movement)),
   );
 
-/** The value of an array parameter: a buffer in PostgreSQL's binary format, or a text. */
-export type ColumnValue = Buffer | string;
+/** The value of an array parameter, in PostgreSQL's binary format. */
+export type ColumnValue = Buffer;
 
 /** Parameters 1 to 4 of the write statement: the heads, in the order in which they are locked. */
 export function headColumns(batch: readonly PackageEffects[]): ColumnValue[] {
@@ -76,7 +76,7 @@ export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] 
   const [kindCodes, resultCodes] = [smallintColumn(), smallintColumn()];
   const [ids, noteHashes] = [uuidColumn(), uuidColumn()];
   const hashes = hashColumn();
-  const transactionIds = textColumn();
+  const transactionIds = binaryTextColumn();
   for (const { packageId, rows } of batch) {
     for (const { movement, hash } of rows) {
       packages.push(packageId);
@@ -98,7 +98,7 @@ export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] 
   return [
     ...[packages, sequences, previous, debits, credits, amounts].map((column) => column.value()),
     ...[debitBalances, creditBalances, kindCodes, resultCodes].map((column) => column.value()),
-    ...[ids.value(), hashes.value(), transactionIds.text(), noteHashes.value()],
+    ...[ids.value(), hashes.value(), transactionIds.value(), noteHashes.value()],
   ];
 }
 
@@ -107,7 +107,7 @@ const fourOf = <Column>(make: () => Column) => [make(), make(), make(), make()] 
 export function gameColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [reference, round] = [uuidColumn(), uuidColumn()];
   const [roundPrevious, shortfall] = [bigintColumn(), bigintColumn()];
-  const gameId = textColumn();
+  const gameId = binaryTextColumn();
   for (const { rows } of batch) {
     for (const { movement } of rows) {
       reference.push(movement.referenceHash);
@@ -117,7 +117,7 @@ export function gameColumns(batch: readonly PackageEffects[]): ColumnValue[] {
       shortfall.push(movement.shortfall);
     }
   }
-  return [reference.value(), round.value(), roundPrevious.value(), gameId.text(), shortfall.value()];
+  return [reference.value(), round.value(), roundPrevious.value(), gameId.value(), shortfall.value()];
 }
 
 export function accountColumns(batch: readonly PackageEffects[]): ColumnValue[] {
@@ -136,7 +136,7 @@ export function accountColumns(batch: readonly PackageEffects[]): ColumnValue[] 
 
 export function noteColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packageId, sequence] = [integerColumn(), bigintColumn()];
-  const note = textColumn();
+  const note = binaryTextColumn();
   for (const each of batch) {
     for (const row of each.rows) {
       if (row.note === '') continue;
@@ -145,7 +145,7 @@ export function noteColumns(batch: readonly PackageEffects[]): ColumnValue[] {
       note.push(row.note);
     }
   }
-  return [packageId.value(), sequence.value(), note.text()];
+  return [packageId.value(), sequence.value(), note.value()];
 }
 
 export function betColumns(batch: readonly PackageEffects[]): ColumnValue[] {
@@ -188,7 +188,7 @@ function keyColumns(
 export function roundColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packages, hashes, states] = [integerColumn(), uuidColumn(), smallintColumn()];
   const [accounts, bets, wins, sequences] = fourOf(bigintColumn);
-  const [id, gameId, zeroBets] = [textColumn(), textColumn(), integerColumn()];
+  const [id, gameId, zeroBets] = [binaryTextColumn(), binaryTextColumn(), integerColumn()];
   for (const { packageId, rounds } of batch) {
     for (const round of rounds.values()) {
       packages.push(packageId);
@@ -205,6 +205,6 @@ export function roundColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   }
   return [
     ...[packages, hashes, accounts, states, bets, wins, sequences].map((column) => column.value()),
-    ...[id.text(), gameId.text(), zeroBets.value()],
+    ...[id.value(), gameId.value(), zeroBets.value()],
   ];
 }
