@@ -42,11 +42,8 @@ export const hasGames = (batch: readonly PackageEffects[]): boolean =>
     (each) => each.bets.size > 0 || each.rounds.size > 0 || each.rows.some((row) => isOfGame(row.movement)),
   );
 
-/** The value of an array parameter, in PostgreSQL's binary format. */
-export type ColumnValue = Buffer;
-
 /** Parameters 1 to 4 of the write statement: the heads, in the order in which they are locked. */
-export function headColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+export function headColumns(batch: readonly PackageEffects[]): Buffer[] {
   const [packageId, hash] = [integerColumn(), hashColumn()];
   const [expected, sequence] = [bigintColumn(), bigintColumn()];
   for (const each of batch) {
@@ -59,7 +56,7 @@ export function headColumns(batch: readonly PackageEffects[]): ColumnValue[] {
 }
 
 /** The last parameter of the write statement: the expected hashes of the heads. */
-export function proofColumn(batch: readonly PackageEffects[]): ColumnValue {
+export function proofColumn(batch: readonly PackageEffects[]): Buffer {
   const hash = hashColumn();
   for (const each of batch) hash.push(each.expectedHash);
   return hash.value();
@@ -69,7 +66,7 @@ export function proofColumn(batch: readonly PackageEffects[]): ColumnValue {
  * The parameters with the journal rows. This code runs for every movement. Each column has a separate line of
  * code, because a loop over the columns is measurably slower.
  */
-export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+export function journalColumns(batch: readonly PackageEffects[]): Buffer[] {
   const packages = integerColumn();
   const [sequences, previous, debits, credits] = fourOf(bigintColumn);
   const [amounts, debitBalances, creditBalances] = fourOf(bigintColumn);
@@ -104,7 +101,7 @@ export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] 
 
 const fourOf = <Column>(make: () => Column) => [make(), make(), make(), make()] as const;
 
-export function gameColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+export function gameColumns(batch: readonly PackageEffects[]): Buffer[] {
   const [reference, round] = [uuidColumn(), uuidColumn()];
   const [roundPrevious, shortfall] = [bigintColumn(), bigintColumn()];
   const gameId = binaryTextColumn();
@@ -120,7 +117,7 @@ export function gameColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   return [reference.value(), round.value(), roundPrevious.value(), gameId.value(), shortfall.value()];
 }
 
-export function accountColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+export function accountColumns(batch: readonly PackageEffects[]): Buffer[] {
   const packages = integerColumn();
   const [ids, balances, sequences] = fourOf(bigintColumn);
   for (const { packageId, accounts } of batch) {
@@ -134,7 +131,7 @@ export function accountColumns(batch: readonly PackageEffects[]): ColumnValue[] 
   return [packages.value(), ids.value(), balances.value(), sequences.value()];
 }
 
-export function noteColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+export function noteColumns(batch: readonly PackageEffects[]): Buffer[] {
   const [packageId, sequence] = [integerColumn(), bigintColumn()];
   const note = binaryTextColumn();
   for (const each of batch) {
@@ -148,7 +145,7 @@ export function noteColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   return [packageId.value(), sequence.value(), note.value()];
 }
 
-export function betColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+export function betColumns(batch: readonly PackageEffects[]): Buffer[] {
   const [packages, hashes] = [integerColumn(), uuidColumn()];
   const [accounts, sequences] = [bigintColumn(), bigintColumn()];
   const states = smallintColumn();
@@ -165,14 +162,14 @@ export function betColumns(batch: readonly PackageEffects[]): ColumnValue[] {
 }
 
 /** The columns of the bets and rounds that the decisions assumed absent. */
-export function assumedColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+export function assumedColumns(batch: readonly PackageEffects[]): Buffer[] {
   return [...keyColumns(batch, (assumed) => assumed.bets), ...keyColumns(batch, (assumed) => assumed.rounds)];
 }
 
 function keyColumns(
   batch: readonly PackageEffects[],
   keysOf: (assumed: Assumed) => Assumed['bets'],
-): ColumnValue[] {
+): Buffer[] {
   const [packages, hashes, accounts] = [integerColumn(), uuidColumn(), bigintColumn()];
   for (const { packageId, assumed } of batch) {
     if (!assumed) continue;
@@ -185,7 +182,7 @@ function keyColumns(
   return [packages.value(), hashes.value(), accounts.value()];
 }
 
-export function roundColumns(batch: readonly PackageEffects[]): ColumnValue[] {
+export function roundColumns(batch: readonly PackageEffects[]): Buffer[] {
   const [packages, hashes, states] = [integerColumn(), uuidColumn(), smallintColumn()];
   const [accounts, bets, wins, sequences] = fourOf(bigintColumn);
   const [id, gameId, zeroBets] = [binaryTextColumn(), binaryTextColumn(), integerColumn()];
