@@ -7,8 +7,7 @@ export interface BinaryColumn<Value> {
   readonly value: () => Buffer;
 }
 
-/** Writes a value into the column. `view` is a view of the same memory as `bytes`. */
-type Put<Value> = (bytes: Buffer, view: DataView, at: number, value: Value) => void;
+type Put<Value> = (view: DataView, at: number, value: Value) => void;
 
 /** The header of an array: number of dimensions, NULL flag, element type, element count and lower bound. */
 const headBytes = 20;
@@ -39,7 +38,7 @@ function createColumn<Value>(typeId: number, width: number, put: Put<Value>): Bi
         return;
       }
       view.setInt32(at, width);
-      put(bytes, view, at + 4, value);
+      put(view, at + 4, value);
       at += step;
     },
     value: () => {
@@ -55,38 +54,49 @@ function createColumn<Value>(typeId: number, width: number, put: Put<Value>): Bi
 }
 
 export const smallintColumn = () =>
-  createColumn<number>(21, 2, (_, view, at, value) => view.setInt16(at, value));
+  createColumn<number>(21, 2, (view, at, value) => view.setInt16(at, value));
 
-export const integerColumn = () =>
-  createColumn<number>(23, 4, (_, view, at, value) => view.setInt32(at, value));
+export const integerColumn = () => createColumn<number>(23, 4, (view, at, value) => view.setInt32(at, value));
 
 const maxBigint = 2n ** 63n - 1n;
-const minBigint = -maxBigint;
 
 /**
  * A column of 64-bit integers. Like the database, it rejects numbers that do not fit; `setBigInt64` would
  * truncate them.
  */
 export const bigintColumn = () =>
-  createColumn<bigint>(20, 8, (_, view, at, value) => {
-    if (value > maxBigint || value < minBigint) throw new RangeError('too large for a column');
+  createColumn<bigint>(20, 8, (view, at, value) => {
+    if (value > maxBigint || value < -maxBigint) throw new RangeError('too large for a column');
     view.setBigInt64(at, value);
   });
 
+const digit = (text: string, index: number): number => {
+  const code = text.charCodeAt(index);
+  return code < 58 ? code - 48 : code - 87;
+};
+
 /** A column of hashes with 32 lower-case hex digits each. */
 export const uuidColumn = () =>
-  createColumn<string>(2950, 16, (bytes, _, at, value) => bytes.write(value, at, 16, 'hex'));
+  createColumn<string>(2950, 16, (view, at, value) => {
+    for (let i = 0; i < 16; i++) {
+      view.setUint8(at + i, digit(value, 2 * i) * 16 + digit(value, 2 * i + 1));
+    }
+  });
+
+const hashBytes = 32;
 
 /** A column of SHA-256 hashes. */
 export const hashColumn = () =>
-  createColumn<Uint8Array>(17, 32, (bytes, _, at, value) => bytes.set(value, at));
+  createColumn<Uint8Array>(17, hashBytes, (view, at, value) => {
+    new Uint8Array(view.buffer, view.byteOffset + at, hashBytes).set(value);
+  });
 
 /** Milliseconds from the Unix epoch to 2000-01-01, from which PostgreSQL counts. */
 const postgresEpochMs = 946_684_800_000;
 
 /** A column of times with time zone, in whole milliseconds. */
 export const timeColumn = () =>
-  createColumn<Date>(1184, 8, (_, view, at, value) => {
+  createColumn<Date>(1184, 8, (view, at, value) => {
     view.setBigInt64(at, BigInt(value.getTime() - postgresEpochMs) * 1000n);
   });
 

@@ -46,8 +46,8 @@ export function chainMovement(previousHash: Buffer, movement: Movement): Buffer 
     view.setBigInt64(end, movement.shortfall);
     end += 8;
   }
-  // The digest is fetched as text: each buffer that `hash` returns costs 1.2 µs more, because it is allocated
-  // outside the heap of JavaScript.
+  // The digest is fetched as text: each buffer that `hash` returns costs about 1 µs more, because it is
+  // allocated outside the heap of JavaScript.
   return Buffer.from(hash('sha256', scratch.subarray(0, end), 'binary'), 'latin1');
 }
 

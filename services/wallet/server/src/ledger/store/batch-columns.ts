@@ -1,8 +1,8 @@
 // The effects of one batch and their encoding as the parameters of the write statement.
 
+import { textColumn } from '@counterfoil/kit/postgres/array-text';
 import {
   bigintColumn,
-  binaryTextColumn,
   hashColumn,
   integerColumn,
   smallintColumn,
@@ -42,8 +42,11 @@ export const hasGames = (batch: readonly PackageEffects[]): boolean =>
     (each) => each.bets.size > 0 || each.rounds.size > 0 || each.rows.some((row) => isOfGame(row.movement)),
   );
 
+/** The value of an array parameter: a buffer in PostgreSQL's binary format, or a text. */
+export type ColumnValue = Buffer | string;
+
 /** Parameters 1 to 4 of the write statement: the heads, in the order in which they are locked. */
-export function headColumns(batch: readonly PackageEffects[]): Buffer[] {
+export function headColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packageId, hash] = [integerColumn(), hashColumn()];
   const [expected, sequence] = [bigintColumn(), bigintColumn()];
   for (const each of batch) {
@@ -56,7 +59,7 @@ export function headColumns(batch: readonly PackageEffects[]): Buffer[] {
 }
 
 /** The last parameter of the write statement: the expected hashes of the heads. */
-export function proofColumn(batch: readonly PackageEffects[]): Buffer {
+export function proofColumn(batch: readonly PackageEffects[]): ColumnValue {
   const hash = hashColumn();
   for (const each of batch) hash.push(each.expectedHash);
   return hash.value();
@@ -66,14 +69,14 @@ export function proofColumn(batch: readonly PackageEffects[]): Buffer {
  * The parameters with the journal rows. This code runs for every movement. Each column has a separate line of
  * code, because a loop over the columns is measurably slower.
  */
-export function journalColumns(batch: readonly PackageEffects[]): Buffer[] {
+export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const packages = integerColumn();
   const [sequences, previous, debits, credits] = fourOf(bigintColumn);
   const [amounts, debitBalances, creditBalances] = fourOf(bigintColumn);
   const [kindCodes, resultCodes] = [smallintColumn(), smallintColumn()];
   const [ids, noteHashes] = [uuidColumn(), uuidColumn()];
   const hashes = hashColumn();
-  const transactionIds = binaryTextColumn();
+  const transactionIds = textColumn();
   for (const { packageId, rows } of batch) {
     for (const { movement, hash } of rows) {
       packages.push(packageId);
@@ -95,16 +98,16 @@ export function journalColumns(batch: readonly PackageEffects[]): Buffer[] {
   return [
     ...[packages, sequences, previous, debits, credits, amounts].map((column) => column.value()),
     ...[debitBalances, creditBalances, kindCodes, resultCodes].map((column) => column.value()),
-    ...[ids.value(), hashes.value(), transactionIds.value(), noteHashes.value()],
+    ...[ids.value(), hashes.value(), transactionIds.text(), noteHashes.value()],
   ];
 }
 
 const fourOf = <Column>(make: () => Column) => [make(), make(), make(), make()] as const;
 
-export function gameColumns(batch: readonly PackageEffects[]): Buffer[] {
+export function gameColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [reference, round] = [uuidColumn(), uuidColumn()];
   const [roundPrevious, shortfall] = [bigintColumn(), bigintColumn()];
-  const gameId = binaryTextColumn();
+  const gameId = textColumn();
   for (const { rows } of batch) {
     for (const { movement } of rows) {
       reference.push(movement.referenceHash);
@@ -114,10 +117,10 @@ export function gameColumns(batch: readonly PackageEffects[]): Buffer[] {
       shortfall.push(movement.shortfall);
     }
   }
-  return [reference.value(), round.value(), roundPrevious.value(), gameId.value(), shortfall.value()];
+  return [reference.value(), round.value(), roundPrevious.value(), gameId.text(), shortfall.value()];
 }
 
-export function accountColumns(batch: readonly PackageEffects[]): Buffer[] {
+export function accountColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const packages = integerColumn();
   const [ids, balances, sequences] = fourOf(bigintColumn);
   for (const { packageId, accounts } of batch) {
@@ -131,9 +134,9 @@ export function accountColumns(batch: readonly PackageEffects[]): Buffer[] {
   return [packages.value(), ids.value(), balances.value(), sequences.value()];
 }
 
-export function noteColumns(batch: readonly PackageEffects[]): Buffer[] {
+export function noteColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packageId, sequence] = [integerColumn(), bigintColumn()];
-  const note = binaryTextColumn();
+  const note = textColumn();
   for (const each of batch) {
     for (const row of each.rows) {
       if (row.note === '') continue;
@@ -142,10 +145,10 @@ export function noteColumns(batch: readonly PackageEffects[]): Buffer[] {
       note.push(row.note);
     }
   }
-  return [packageId.value(), sequence.value(), note.value()];
+  return [packageId.value(), sequence.value(), note.text()];
 }
 
-export function betColumns(batch: readonly PackageEffects[]): Buffer[] {
+export function betColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packages, hashes] = [integerColumn(), uuidColumn()];
   const [accounts, sequences] = [bigintColumn(), bigintColumn()];
   const states = smallintColumn();
@@ -162,14 +165,14 @@ export function betColumns(batch: readonly PackageEffects[]): Buffer[] {
 }
 
 /** The columns of the bets and rounds that the decisions assumed absent. */
-export function assumedColumns(batch: readonly PackageEffects[]): Buffer[] {
+export function assumedColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   return [...keyColumns(batch, (assumed) => assumed.bets), ...keyColumns(batch, (assumed) => assumed.rounds)];
 }
 
 function keyColumns(
   batch: readonly PackageEffects[],
   keysOf: (assumed: Assumed) => Assumed['bets'],
-): Buffer[] {
+): ColumnValue[] {
   const [packages, hashes, accounts] = [integerColumn(), uuidColumn(), bigintColumn()];
   for (const { packageId, assumed } of batch) {
     if (!assumed) continue;
@@ -182,10 +185,10 @@ function keyColumns(
   return [packages.value(), hashes.value(), accounts.value()];
 }
 
-export function roundColumns(batch: readonly PackageEffects[]): Buffer[] {
+export function roundColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packages, hashes, states] = [integerColumn(), uuidColumn(), smallintColumn()];
   const [accounts, bets, wins, sequences] = fourOf(bigintColumn);
-  const [id, gameId, zeroBets] = [binaryTextColumn(), binaryTextColumn(), integerColumn()];
+  const [id, gameId, zeroBets] = [textColumn(), textColumn(), integerColumn()];
   for (const { packageId, rounds } of batch) {
     for (const round of rounds.values()) {
       packages.push(packageId);
@@ -202,6 +205,6 @@ export function roundColumns(batch: readonly PackageEffects[]): Buffer[] {
   }
   return [
     ...[packages, hashes, accounts, states, bets, wins, sequences].map((column) => column.value()),
-    ...[id.value(), gameId.value(), zeroBets.value()],
+    ...[id.text(), gameId.text(), zeroBets.value()],
   ];
 }
