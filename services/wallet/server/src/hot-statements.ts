@@ -32,7 +32,7 @@ function answersFor(packageId: number) {
   return {
     select_head: [1n, 2n, 3n].map((id) => ({ ...head, id })),
     select_accounts_of_one: [{ ...rich, id: account }],
-    check_package: [{ ok: true, unforeseen: false, sequence: null }],
+    check_package: [{ ok: true, known: false, unforeseen: false }],
     select_package_by_uid: [{ id: packageId, currency: 'EUR' }],
     select_player: [{ ...rich, account_id: account, status: 'active' }],
   };

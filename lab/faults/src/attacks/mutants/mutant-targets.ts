@@ -55,6 +55,7 @@ export const mutantTargets: readonly MutantTarget[] = [
   },
   withOwnTest('idempotency', `${wallet}/connections/to-batch`),
   withOwnTest('idempotency', `${ledger}/engine/recent-movements`),
+  withOwnTest('idempotency', `${ledger}/engine/repeat-detector`),
   withOwnTest('idempotency', `${ledger}/rules/chain`),
   {
     name: 'money',

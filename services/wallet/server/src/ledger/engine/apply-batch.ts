@@ -94,7 +94,7 @@ function openDraft(cache: LedgerCache, order: AnyOrder, loaded: Loaded, nowMs: n
   for (const [key, value] of loaded.movements.get(order.packageId) ?? []) state.movements.set(key, value);
   for (const [key, value] of loaded.bets.get(order.packageId) ?? []) state.bets.set(key, value);
   for (const [key, value] of loaded.rounds.get(order.packageId) ?? []) state.rounds.set(key, value);
-  const assumed = loaded.games ? undefined : createAssumed();
+  const assumed = loaded.complete ? undefined : createAssumed();
   const { hash } = known;
   return { known, state, rows: [], bets: new Map(), rounds: new Map(), assumed, hash };
 }

@@ -1,14 +1,15 @@
 // Loads, decides and writes one batch. If another process wrote first, all three steps are repeated.
-import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { creditAccount, isOfGame, type Movement } from '../rules/movement.ts';
+import { type Db, isUniqueViolation, type Queryable, type Tx } from '@counterfoil/kit/postgres/db';
+import { creditAccount, isOfGame } from '../rules/movement.ts';
 import { hasGames, type PackageEffects } from '../store/batch-columns.ts';
 import { type Head, lockHeads, selectHeads, type WriteResult, writeBatch } from '../store/ledger-store.ts';
 import { writePackage, writePackageWithin } from '../store/package-store.ts';
 import { applyBatch } from './apply-batch.ts';
 import { assertDecided } from './assert-decided.ts';
 import type { LedgerCache } from './cache.ts';
-import { createLoaded, type Loaded, loadBatch, put } from './load-batch.ts';
+import { createLoaded, type Loaded, loadBatch } from './load-batch.ts';
 import type { AnyOrder, AnyReceipt } from './pending-order.ts';
+import type { RepeatDetector } from './repeat-detector.ts';
 
 /**
  * The events that `LedgerCounters` counts. `write`: a batch is sent to the database. `locked`: the journal
@@ -23,6 +24,7 @@ export interface CommitDeps {
   readonly now: () => Date;
   /** Whether each batch has the orders of one package only, and no statement concerns several packages. */
   readonly onePackage: boolean;
+  readonly repeats: RepeatDetector;
   readonly onRoundTrip?: (kind: RoundTrip) => void;
   /**
    * Called right after the cache has stored the committed effects, in the same iteration of the event loop.
@@ -129,14 +131,23 @@ function findOldRefusals(
   return [...orders.keys()].filter(isOld);
 }
 
+const isRepeat = (receipt: AnyReceipt | undefined): boolean => {
+  const kind = receipt?.outcome.kind;
+  return kind === 'repeated' || kind === 'conflict';
+};
+
 async function tryOptimistically(deps: CommitDeps, orders: readonly AnyOrder[]): Promise<Committed> {
-  const loaded = createLoaded(false);
+  const { repeats } = deps;
+  const loaded = createLoaded(repeats.areLikely());
   for (let tries = 0, stale = 0; tries < maxTries; tries++) {
     if (stale >= optimisticTries) return deps.db.transaction((tx) => runLocked(deps, tx, orders));
     const done = await attempt(deps, deps.db, orders, loaded);
-    if (typeof done !== 'string') return done;
+    if (typeof done !== 'string') {
+      if (loaded.complete) repeats.record(done.receipts.some(isRepeat));
+      return done;
+    }
     if (done === 'stale' || done === 'forgotten') stale++;
-    else loaded.games = true;
+    else loaded.complete = true;
   }
   throw new Error('the batch was not committed within its attempts');
 }
@@ -190,13 +201,21 @@ async function attempt(
   const done = { receipts, effects, sequences, at: now };
   if (effects.length === 0) return { ...done, versions: [] };
   deps.onRoundTrip?.('write');
-  const result = await write(deps, db, effects, now);
+  const result = await write(deps, db, effects, now).catch((error: unknown) => toKnown(error, loaded));
   if (result.kind === 'written') return { ...done, versions: result.versions };
   deps.onRoundTrip?.(result.kind);
   if (result.kind === 'stale') for (const { packageId } of effects) cache.invalidate(packageId);
-  if (result.kind === 'known') storeKnown(cache, loaded, result.movements);
   clearGames(loaded);
   return result.kind;
+}
+
+/**
+ * Converts the violation of a unique index: an id that was assumed absent exists. If the ids were looked up,
+ * the violation has a different cause, so the error is thrown again.
+ */
+function toKnown(error: unknown, loaded: Loaded): WriteResult {
+  if (isUniqueViolation(error) && !loaded.complete) return { kind: 'known' };
+  throw error;
 }
 
 function write(
@@ -209,13 +228,6 @@ function write(
   if (!deps.onePackage || !only) return writeBatch(db, effects, now);
   if (effects.length > 1) throw new Error('a batch of one package has effects on several');
   return db === deps.db ? writePackage(deps.db, only, now) : writePackageWithin(db, only, now);
-}
-
-function storeKnown(cache: LedgerCache, loaded: Loaded, movements: readonly Movement[]): void {
-  for (const movement of movements) {
-    cache.storeMovement(movement);
-    put(loaded.movements, movement.packageId, movement.idHash, movement);
-  }
 }
 
 /**

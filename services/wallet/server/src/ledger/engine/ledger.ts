@@ -10,6 +10,7 @@ import { type BatchRunner, createBatchRunner, type LedgerCounters } from './batc
 import { createLedgerCache, type LedgerCache, type ReadAccount } from './cache.ts';
 import { createLastCredits } from './last-credits.ts';
 import type { AnyOrder, AnyReceipt, BatchOrder, BatchReceipt, Order, Receipt } from './pending-order.ts';
+import { createRepeatDetector } from './repeat-detector.ts';
 import { createScheduler } from './scheduler.ts';
 
 export type { BalanceRead } from './balance-reads.ts';
@@ -109,6 +110,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     cache,
     now,
     onePackage: onePackagePerBatch,
+    repeats: createRepeatDetector(),
     onWritten: (packageId, playersVersion) => {
       balanceReads.serve(packageId, playersVersion);
       const credit = cache.packages.get(packageId)?.accounts.get(creditAccount)?.balance;

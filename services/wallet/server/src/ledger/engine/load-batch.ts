@@ -31,11 +31,11 @@ export interface Loaded {
    * cached entries and assume that all other entries are absent. The write then checks the cached entries and
    * the assumptions.
    */
-  games: boolean;
+  complete: boolean;
 }
 
-export const createLoaded = (games: boolean): Loaded => ({
-  games,
+export const createLoaded = (complete: boolean): Loaded => ({
+  complete,
   movements: new Map(),
   bets: new Map(),
   rounds: new Map(),
@@ -66,12 +66,13 @@ export async function loadBatch(
     const known = cache.packages.get(packageId);
     if (known) loaded.known.set(packageId, known);
   }
-  const games = loaded.games ? orders.filter((order) => listGameCommands(order.command).length > 0) : [];
-  const loads = [() => loadAccounts(db, cache, orders, loaded)];
-  if (games.length > 0) loads.push(...planGames(db, games, loaded));
+  const loads: (() => Promise<unknown>)[] = [() => loadAccounts(db, cache, orders, loaded)];
+  if (loaded.complete) {
+    loads.push(() => loadTransfers(db, cache, orders, loaded), ...planGames(db, orders, loaded));
+  }
   if (options.parallel) await Promise.all(loads.map((load) => load()));
   else for (const load of loads) await load();
-  if (games.length > 0) await loadRoundsOfBets(db, loaded);
+  if (loaded.complete) await loadRoundsOfBets(db, loaded);
 }
 
 async function loadHeads(
@@ -139,7 +140,7 @@ async function loadKnownTransfers(
     const accounts = cache.packages.get(packageId)?.accounts;
     if (accounts && !accounts.has(command.account)) ids.push({ packageId, key: command.idHash });
   }
-  if (ids.length > 0) await loadMovements(db, ids, loaded);
+  await loadMovements(db, ids, loaded);
 }
 
 /**
@@ -154,11 +155,27 @@ const listOriginalNames = (command: GameCommand): readonly string[] =>
 
 type TextKey = { readonly packageId: number; readonly key: string };
 
+/** Loads the stored transfers and top-ups with the ids of the orders, and caches them for later repeats. */
+async function loadTransfers(
+  db: Queryable,
+  cache: LedgerCache,
+  orders: readonly AnyOrder[],
+  loaded: Loaded,
+): Promise<void> {
+  const ids: TextKey[] = [];
+  for (const { packageId, command } of orders) {
+    if (!('note' in command)) continue;
+    const { idHash, transactionId } = command;
+    if (!cache.findMovement({ packageId, idHash, transactionId })) ids.push({ packageId, key: idHash });
+  }
+  for (const movement of await loadMovements(db, ids, loaded)) cache.storeMovement(movement);
+}
+
 /**
  * Returns functions that load the data that the rules need for the game commands: the movements, the bet
  * states and the rounds that the commands name.
  */
-function planGames(db: Queryable, orders: readonly AnyOrder[], loaded: Loaded): (() => Promise<void>)[] {
+function planGames(db: Queryable, orders: readonly AnyOrder[], loaded: Loaded): (() => Promise<unknown>)[] {
   const ids: TextKey[] = [];
   const bets: TextKey[] = [];
   const rounds: TextKey[] = [];
@@ -217,10 +234,15 @@ function unique(keys: readonly TextKey[]): TextKey[] {
   return [...new Map(keys.map((key) => [`${key.packageId}:${key.key}`, key])).values()];
 }
 
-async function loadMovements(db: Queryable, keys: readonly TextKey[], loaded: Loaded): Promise<void> {
-  for (const movement of await selectMovements(db, unique(keys))) {
-    put(loaded.movements, movement.packageId, movement.idHash, movement);
-  }
+async function loadMovements(
+  db: Queryable,
+  keys: readonly TextKey[],
+  loaded: Loaded,
+): Promise<readonly Movement[]> {
+  if (keys.length === 0) return [];
+  const found = await selectMovements(db, unique(keys));
+  for (const movement of found) put(loaded.movements, movement.packageId, movement.idHash, movement);
+  return found;
 }
 
 async function loadBets(db: Queryable, keys: readonly TextKey[], loaded: Loaded): Promise<void> {

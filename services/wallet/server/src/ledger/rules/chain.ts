@@ -46,7 +46,9 @@ export function chainMovement(previousHash: Buffer, movement: Movement): Buffer 
     view.setBigInt64(end, movement.shortfall);
     end += 8;
   }
-  return hash('sha256', scratch.subarray(0, end), 'buffer');
+  // The digest is fetched as text: each buffer that `hash` returns costs about 1 µs more, because it is
+  // allocated outside the heap of JavaScript.
+  return Buffer.from(hash('sha256', scratch.subarray(0, end), 'binary'), 'latin1');
 }
 
 function writeHash(digits: string | undefined, at: number): void {

@@ -82,15 +82,20 @@ export type WriteResult =
   /** A bet or round that was assumed absent exists; nothing was written. */
   | { readonly kind: 'unforeseen' }
   /** Some ids exist already; nothing was written. */
-  | { readonly kind: 'known'; readonly movements: Movement[] };
+  | { readonly kind: 'known' };
 
+/**
+ * Writes a batch in one statement. If an id exists already, nothing is written and the promise rejects with a
+ * unique violation. The error also ends an open transaction, so a caller with a transaction must first have
+ * looked up the ids under the lock of the head.
+ */
 export async function writeBatch(
   db: Queryable,
   batch: readonly PackageEffects[],
   now: Date,
 ): Promise<WriteResult> {
   const games = hasGames(batch);
-  const { rows } = await db.query<JournalRow & { ok: boolean; unforeseen: boolean; versions: string[] }>({
+  const { rows } = await db.query<{ ok: boolean; unforeseen: boolean; versions: string[] }>({
     name: games ? 'write_games' : 'write_plain',
     text: games ? statements.games : statements.plain,
     values: [
@@ -106,8 +111,6 @@ export async function writeBatch(
     ],
   });
   if (rows[0]?.ok) return { kind: 'written', versions: rows[0].versions };
-  const known = rows.filter((row) => row.sequence !== null);
-  if (known.length > 0) return { kind: 'known', movements: known.map(fromJournalRow) };
   return { kind: rows[0]?.unforeseen ? 'unforeseen' : 'stale' };
 }
 

@@ -4,17 +4,16 @@ import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { QueryRequest } from '@counterfoil/kit/postgres/db';
 import { kinds, results } from '../rules/movement.ts';
 import { assumedColumns, betStates, type PackageEffects, roundStates } from './batch-columns.ts';
-import { journalFields } from './write-statement.ts';
 
 /**
- * A statement with the same checks as the first half of `writeStatement`. This statement finds ids that exist
- * already, and existing bets and rounds that the decisions assumed absent. If it finds nothing, it locks the
- * head.
+ * Finds ids that exist already, and existing bets and rounds that the decisions assumed absent. If it finds
+ * nothing, it locks the head. An id that exists must be found here: the error of an insert would end the
+ * transaction, and this may be the transaction of a caller.
  */
 const checkText = `
 with known as materialized (
-  select j.* from unnest($3::uuid[]) as k (id_hash)
-  cross join lateral (select * from journal j
+  select 1 from unnest($3::uuid[]) as k (id_hash)
+  cross join lateral (select 1 from journal j
     where j.package_id = $1 and j.id_hash = k.id_hash limit 1) as j
 ), unforeseen as materialized (
   select 1 from unnest($4::uuid[], $5::bigint[]) as k (hash, account_id)
@@ -30,9 +29,8 @@ with known as materialized (
   for update
 )
 select exists (select from locked where sequence = $2 and hash = $8) as ok,
-  exists (select from unforeseen) as unforeseen,
-  (select players_version::text from locked) as version, k.*
-from (select) as one left join (select ${journalFields} from known) as k on true`;
+  exists (select from known) as known, exists (select from unforeseen) as unforeseen,
+  (select players_version::text from locked) as version`;
 
 export function checkRequest(effect: PackageEffects): QueryRequest {
   const ids = plainColumn();

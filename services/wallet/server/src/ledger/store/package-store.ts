@@ -1,7 +1,7 @@
 // Writes a batch of one package in a transaction whose statements each concern this package only.
 import { DatabaseUnavailableError, type Db, type Queryable } from '@counterfoil/kit/postgres/db';
 import type { PackageEffects } from './batch-columns.ts';
-import { fromJournalRow, type JournalRow, type WriteResult } from './ledger-store.ts';
+import type { WriteResult } from './ledger-store.ts';
 import { checkRequest, writeRequests } from './package-statements.ts';
 
 /**
@@ -26,19 +26,23 @@ export async function writePackage(db: Db, effect: PackageEffects, now: Date): P
   }
 }
 
+interface Checked {
+  readonly ok: boolean;
+  readonly known: boolean;
+  readonly unforeseen: boolean;
+  readonly version: string;
+}
+
 /** Like `writePackage`, but inside an open transaction. */
 export async function writePackageWithin(
   tx: Queryable,
   effect: PackageEffects,
   now: Date,
 ): Promise<WriteResult> {
-  const checked = await tx.query<JournalRow & { ok: boolean; unforeseen: boolean; version: string }>(
-    checkRequest(effect),
-  );
-  const known = checked.rows.filter((row) => row.sequence !== null);
-  if (known.length > 0) return { kind: 'known', movements: known.map(fromJournalRow) };
-  const [first] = checked.rows;
-  if (!first?.ok) return { kind: first?.unforeseen ? 'unforeseen' : 'stale' };
+  const { rows } = await tx.query<Checked>(checkRequest(effect));
+  const [checked] = rows;
+  if (checked?.known) return { kind: 'known' };
+  if (!checked?.ok) return { kind: checked?.unforeseen ? 'unforeseen' : 'stale' };
   const { journal, accounts, head, rest } = writeRequests(effect, now);
   const inserted = journal && (await tx.query(journal));
   const balanced = accounts && (await tx.query<{ updated: boolean }>(accounts));
@@ -50,5 +54,5 @@ export async function writePackageWithin(
     updated.length === effect.accounts.size &&
     moved.rowCount === 1;
   if (!isWhole) throw new Error('the ledger did not write all rows of a batch');
-  return { kind: 'written', versions: [first.version] };
+  return { kind: 'written', versions: [checked.version] };
 }
