@@ -124,7 +124,7 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
 function serveFromSocket(state: RouteState, { authorize, overload }: FastRoute): ServeFromSocket {
   const { inFlight } = state;
   return (request, body, sink) => {
-    if (state.isClosing) return false;
+    if (state.isClosing || body.length > maxBodyBytes) return false;
     const handler = authorize(request);
     if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const reply = new FastReply(state, request, sink, performance.now());

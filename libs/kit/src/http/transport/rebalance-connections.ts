@@ -85,9 +85,9 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
 
 /**
  * Call this function in a worker. It reports the number of the worker's connections to the primary process,
- * and closes as many connections as the primary process demands. The returned function says whether the
- * requests of a connection may bypass node:http. They may if the connection is already counted for the next
- * report and the worker has no connection to close.
+ * and closes as many connections as the primary process demands. The returned function counts a connection
+ * whose request bypasses node:http. It returns false if node:http must serve the request, because the answer
+ * must close the connection.
  */
 export function closeExcessConnections(
   server: Server,
@@ -108,15 +108,19 @@ export function closeExcessConnections(
   process.on('message', (message: Message) => {
     if (typeof message?.excess === 'number') excess = message.excess;
   });
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (!response.shouldKeepAlive || seen.has(socket)) return;
+  /** Returns false for a connection in excess that has not been used since the last report. */
+  const count = (socket: Socket): boolean => {
+    if (seen.has(socket)) return true;
+    if (excess > 0) return false;
     seen.add(socket);
-    if (excess === 0) {
-      used++;
-      return;
-    }
+    used++;
+    return true;
+  };
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (!response.shouldKeepAlive || count(socket)) return;
+    seen.add(socket);
     excess--;
     response.shouldKeepAlive = false;
   });
-  return (socket) => excess === 0 && seen.has(socket);
+  return count;
 }

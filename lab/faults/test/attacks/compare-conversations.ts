@@ -1,0 +1,54 @@
+// Plays conversations with two services, and compares everything that the clients can observe.
+import { type Conversation, type Step } from './conversations.ts';
+import { converse, type Observed, type Outcome } from './converse.ts';
+
+/** Two services that must behave alike: requests are served from the socket in the first one only. */
+export interface Pair {
+  readonly fromSockets: Observed;
+  readonly fromHttp: Observed;
+  /** Replaces what differs between the two services, for example credentials. */
+  readonly translate?: (conversation: Conversation) => Conversation;
+}
+
+export const printConversation = ({ steps, end }: Conversation): string => {
+  const print = (step: Step) => (step === 'release' ? step : step.toString('latin1'));
+  return `${end} ${JSON.stringify(steps.map(print))}`;
+};
+
+const countAnswers = ({ text }: Outcome) => text.match(/HTTP\/1\.1 [2-5]\d\d /g)?.length ?? 0;
+
+const startsWith = (all: readonly string[], some: readonly string[]) =>
+  some.every((each, i) => each === all[i]);
+
+/**
+ * The only difference that is allowed. While a request is served from the socket, the next bytes wait. In
+ * node:http they are parsed, and if they are invalid, the connection is closed after the answer to the
+ * request. From the socket, the client gets the answers to these bytes too. So the socket sends the same
+ * answers and then more, and answers everything that it executes.
+ */
+export const isMoreOfTheSame = (one: Outcome, other: Outcome): boolean =>
+  other.isClosed &&
+  one.text.startsWith(other.text) &&
+  startsWith(one.executed, other.executed) &&
+  countAnswers(one) >= one.executed.length;
+
+export interface Compared {
+  readonly one: Outcome;
+  readonly other: Outcome;
+  readonly result: 'equal' | 'more' | 'different';
+}
+
+export async function compareConversation(pair: Pair, conversation: Conversation): Promise<Compared> {
+  const [one, other] = await Promise.all([
+    converse(pair.fromSockets, conversation),
+    converse(pair.fromHttp, pair.translate?.(conversation) ?? conversation),
+  ]);
+  const isEqual =
+    one.text === other.text &&
+    one.isClosed === other.isClosed &&
+    one.executed.length === other.executed.length &&
+    startsWith(one.executed, other.executed);
+  if (isEqual) return { one, other, result: 'equal' };
+  const isHeld = conversation.steps.some((step) => step !== 'release' && step.includes('hold'));
+  return { one, other, result: isHeld && isMoreOfTheSame(one, other) ? 'more' : 'different' };
+}

@@ -1,0 +1,83 @@
+// Compares a small service with and without requests served from sockets.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareConversation, type Pair, printConversation } from './compare-conversations.ts';
+import { type Conversation, cutAt, makeConversations } from './conversations.ts';
+import { report, seed } from './sizes.ts';
+import { openSocketServer, orderRequests, plainOrder, type SocketServer } from './socket-server.ts';
+
+/** The number of conversations at the same time. */
+const together = 50;
+
+/** The time limit of a full run, which takes longer than the default time limit of a test. */
+const maxMs = 3 * 3_600_000;
+
+const conversations = makeConversations(orderRequests);
+
+/** Generates conversations in groups until the conversations contain this number of changed requests. */
+export function* groupConversations(changed: number): Generator<readonly Conversation[]> {
+  for (let at = 0, done = 0; done < changed; at += together) {
+    const group = fc.sample(conversations, { numRuns: together, seed: seed + at });
+    for (const each of group) done += each.changed;
+    yield group;
+  }
+}
+
+/** Compares the services until their conversations contain this number of changed requests. */
+export function describeOrders(changed: number): void {
+  describe('a small service', () => {
+    let fromSockets: SocketServer;
+    let fromHttp: SocketServer;
+    let pair: Pair;
+    beforeAll(async () => {
+      [fromSockets, fromHttp] = await Promise.all([openSocketServer(true), openSocketServer(false)]);
+      pair = { fromSockets, fromHttp };
+    });
+    afterAll(async () => {
+      await Promise.all([fromSockets.close(), fromHttp.close()]);
+    });
+
+    /** Expects that a client sees no difference. */
+    async function compare(conversation: Conversation): Promise<boolean> {
+      const { one, other, result } = await compareConversation(pair, conversation);
+      if (result === 'different') expect(one, printConversation(conversation)).toEqual(other);
+      return result === 'more';
+    }
+
+    it('a request that is cut at any byte gets the same answer as with node:http', async () => {
+      const all: Conversation[] = [];
+      const next = (at: number) => cutAt(plainOrder, '{"id":1}', at);
+      for (let at = 1, each = next(at); each; each = next(++at)) all.push(each);
+      expect(all.length).toBeGreaterThan(100);
+      expect(await Promise.all(all.map(compare))).not.toContain(true);
+    });
+
+    it(
+      'changed, pipelined and cut requests have the same answers and effects as with node:http',
+      async () => {
+        const before = { sockets: fromSockets.parsed(), http: fromHttp.parsed() };
+        const sum = { conversations: 0, requests: 0, changed: 0, more: 0 };
+        for (const group of groupConversations(changed)) {
+          const more = await Promise.all(group.map(compare));
+          sum.conversations += group.length;
+          sum.more += more.filter(Boolean).length;
+          for (const each of group) {
+            sum.requests += each.requests;
+            sum.changed += each.changed;
+          }
+        }
+        const http = fromHttp.parsed() - before.http;
+        const served = http - (fromSockets.parsed() - before.sockets);
+        report(
+          `${sum.conversations} conversations with ${sum.requests} requests, of which ${sum.changed} were changed ` +
+            `(seed ${seed}): node:http parsed ${http} requests, of which the socket served ${served}; ` +
+            `${sum.more} conversations had more answers from the socket`,
+        );
+        expect(served).toBeGreaterThan(http * 0.1);
+        expect(sum.more).toBeLessThan(sum.conversations * 0.05);
+        expect([fromSockets.app.inFlight.count, fromHttp.app.inFlight.count]).toEqual([0, 0]);
+      },
+      maxMs,
+    );
+  });
+}
