@@ -7,7 +7,10 @@ export interface Pair {
   readonly fromSockets: Observed;
   readonly fromHttp: Observed;
   /** Replaces what differs between the two services, for example credentials. */
-  readonly translate?: (conversation: Conversation) => Conversation;
+  readonly translate?: {
+    readonly toHttp: (conversation: Conversation) => Conversation;
+    readonly fromHttp: (text: string) => string;
+  };
 }
 
 export const printConversation = ({ steps, end }: Conversation): string => {
@@ -30,6 +33,7 @@ export const isMoreOfTheSame = (one: Outcome, other: Outcome): boolean =>
   other.isClosed &&
   one.text.startsWith(other.text) &&
   startsWith(one.executed, other.executed) &&
+  one.stray === '' &&
   countAnswers(one) >= one.executed.length;
 
 export interface Compared {
@@ -39,13 +43,17 @@ export interface Compared {
 }
 
 export async function compareConversation(pair: Pair, conversation: Conversation): Promise<Compared> {
-  const [one, other] = await Promise.all([
-    converse(pair.fromSockets, conversation),
-    converse(pair.fromHttp, pair.translate?.(conversation) ?? conversation),
+  const { fromSockets, fromHttp, translate } = pair;
+  const [one, played] = await Promise.all([
+    converse(fromSockets, conversation),
+    converse(fromHttp, translate?.toHttp(conversation) ?? conversation),
   ]);
+  const other = { ...played, text: translate?.fromHttp(played.text) ?? played.text };
   const isEqual =
     one.text === other.text &&
     one.isClosed === other.isClosed &&
+    one.stray === '' &&
+    other.stray === '' &&
     one.executed.length === other.executed.length &&
     startsWith(one.executed, other.executed);
   if (isEqual) return { one, other, result: 'equal' };

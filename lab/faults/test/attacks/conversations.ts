@@ -139,14 +139,13 @@ const bodyChanges: readonly Change[] = [
   ...['#-1', '#-2', '#-5', '#+1', '#+2', '#+5'].map((length) => set({ length })),
 ];
 
-const changesOf = ({ secret }: Requests) =>
-  fc.constantFrom<Change>(
-    ...secretChanges(secret),
-    ...lineChanges,
-    ...lengthChanges,
-    ...firstChanges,
-    ...bodyChanges,
-  );
+const listChanges = ({ secret }: Requests): readonly Change[] => [
+  ...secretChanges(secret),
+  ...lineChanges,
+  ...lengthChanges,
+  ...firstChanges,
+  ...bodyChanges,
+];
 
 function write({ first, lines, body, length = '#', newline }: Draft): Buffer {
   const more = /^#([+-]\d)$/.exec(length)?.[1];
@@ -184,7 +183,7 @@ interface Message {
 const messageOf = (requests: Requests): Arbitrary<Message> => {
   const plain = request(requests, fc.constant([]));
   const mark = (bytes: Arbitrary<Buffer>, isChanged: boolean) => bytes.map((each) => ({ bytes: each, isChanged }));
-  const changed = request(requests, fc.array(changesOf(requests), { minLength: 1, maxLength: 2 }));
+  const changed = request(requests, fc.array(fc.constantFrom(...listChanges(requests)), { minLength: 1, maxLength: 2 }));
   return fc.oneof(
     { weight: 8, arbitrary: mark(plain, false) },
     { weight: 2, arbitrary: mark(requests.reads, false) },
@@ -227,15 +226,17 @@ const packetOf = (message: Arbitrary<Message>): Arbitrary<Packet> =>
       return { messages, steps: isReleased ? [...pieces, 'release'] : pieces };
     });
 
-/** Conversations with this service. Most of them begin with a plain request. */
+/** Conversations with this service. Most of them begin with plain requests. */
 export function makeConversations(requests: Requests): Arbitrary<Conversation> {
   const message = messageOf(requests);
-  const plain = request(requests, fc.constant([])).map((bytes) => ({ bytes, isChanged: false }));
-  const opening = plain.map((each): Packet => ({ messages: [each], steps: [each.bytes, 'release'] }));
+  const plain = fc.oneof(request(requests, fc.constant([])), requests.reads);
+  const opening = plain.map((bytes): Packet => {
+    return { messages: [{ bytes, isChanged: false }], steps: [bytes, 'release'] };
+  });
   return fc
     .tuple(
       fc.oneof(
-        { weight: 9, arbitrary: opening.map((each) => [each]) },
+        { weight: 9, arbitrary: fc.array(opening, { minLength: 1, maxLength: 4 }) },
         { weight: 1, arbitrary: fc.constant<Packet[]>([]) },
       ),
       fc.array(packetOf(message), { minLength: 1, maxLength: 5 }),
@@ -254,12 +255,20 @@ export function makeConversations(requests: Requests): Arbitrary<Conversation> {
 }
 
 /**
- * A conversation that sends a plain request four times. The third request is cut into two pieces at this
- * byte. Returns undefined if the request has no such byte.
+ * Conversations that send a plain request four times. The third request is cut into two pieces at a byte, or
+ * one of its bytes is changed, or it has one of the changes. Each byte and each change is used once.
  */
-export function cutAt(template: Template, body: string, at: number): Conversation | undefined {
+export function listSystematic(requests: Requests, template: Template, body: string): Conversation[] {
   const bytes = makePost(template, body, []);
-  if (at >= bytes.length) return undefined;
-  const steps = [bytes, bytes, bytes.subarray(0, at), bytes.subarray(at), bytes];
-  return { steps, end: 'close', requests: 4, changed: 1 };
+  const all: Conversation[] = [];
+  const add = (...third: Buffer[]) =>
+    all.push({ steps: [bytes, bytes, ...third, bytes], end: 'close', requests: 4, changed: 1 });
+  for (const change of listChanges(requests)) add(makePost(template, body, [change]));
+  for (let at = 0; at < bytes.length; at++) {
+    if (at > 0) add(bytes.subarray(0, at), bytes.subarray(at));
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    add(changed);
+  }
+  return all;
 }

@@ -11,6 +11,8 @@ export interface Peer {
   readonly executed: readonly string[];
   /** Whether the service is working on a request that will be answered without a release. */
   isWorking(): boolean;
+  /** Whether orders of the connection are held until `release`. */
+  isHolding(): boolean;
   /** Answers all held orders of the connection. */
   release(): void;
 }
@@ -28,6 +30,8 @@ export interface Outcome {
   readonly executed: readonly string[];
   /** Whether the service closed the connection before the client did. */
   readonly isClosed: boolean;
+  /** The bytes that another connection received although it sent nothing. */
+  readonly stray: string;
 }
 
 /**
@@ -88,15 +92,36 @@ class Client {
   }
 }
 
-export async function converse(
-  { port, peers }: Observed,
-  { steps, end }: Conversation,
-): Promise<Outcome> {
+async function open({ port, peers }: Observed) {
   const client = new Client(port);
   await once(client.socket, 'connect');
   const own = client.socket.localPort ?? 0;
   while (!peers.has(own)) await nextTurn();
-  const peer = peers.get(own) as Peer;
+  const untilClosed = async () => {
+    await client.closed;
+    while (peers.has(own)) await nextTurn();
+  };
+  return { client, peer: peers.get(own) as Peer, untilClosed };
+}
+
+/**
+ * Answers the held orders of a closed connection, after another client has connected. node:http gives the
+ * parser of a closed connection to the next connection. Returns the bytes that the other client receives.
+ */
+async function releaseClosed(observed: Observed, peer: Peer): Promise<string> {
+  const { client, peer: next, untilClosed } = await open(observed);
+  peer.release();
+  await client.untilQuiet(next);
+  client.socket.end();
+  await untilClosed();
+  return client.received;
+}
+
+export async function converse(
+  observed: Observed,
+  { steps, end }: Conversation,
+): Promise<Outcome> {
+  const { client, peer, untilClosed } = await open(observed);
   for (const step of steps) {
     if (client.isClosed) break;
     if (step === 'release') peer.release();
@@ -107,8 +132,7 @@ export async function converse(
   if (end === 'reset') client.socket.resetAndDestroy();
   else client.socket.end();
   while (!hasSeenEnd(peer.socket)) await nextTurn();
-  peer.release();
-  await client.closed;
-  while (peers.has(own)) await nextTurn();
-  return { text: clean(client.received), executed: peer.executed, isClosed };
+  const stray = peer.isHolding() ? await releaseClosed(observed, peer) : '';
+  await untilClosed();
+  return { text: clean(client.received), executed: peer.executed, isClosed, stray };
 }

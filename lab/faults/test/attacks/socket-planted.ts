@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { SocketRequests } from '@counterfoil/kit/http/transport/socket-requests';
 import { transformWithOxc } from 'vite';
 import { compareConversation } from './compare-conversations.ts';
-import { groupConversations } from './socket-orders.ts';
+import { groupConversations, systematic } from './socket-orders.ts';
 import { openSocketServer } from './socket-server.ts';
 
 const transport = new URL('../../../../libs/kit/src/http/transport/', import.meta.url);
@@ -35,18 +35,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     ...head,
     name: 'one byte in the middle of a head is not compared',
     before: 'head.compare(bytes, 0, at, 0, at) !== 0',
-    after: '(head.compare(bytes, 0, 60, 0, 60) !== 0 || head.compare(bytes, 61, at, 61, at) !== 0)',
+    after: '(head.compare(bytes, 0, 50, 0, 50) !== 0 || (at > 51 && head.compare(bytes, 51, at, 51, at) !== 0))',
   },
   {
     ...head,
     name: 'the bytes after Content-Length are not compared',
     before: 'head.compare(bytes, at, bodyAt, digits.to) !== 0',
-    after: 'false',
-  },
-  {
-    ...head,
-    name: 'a length with a leading zero is accepted',
-    before: '(bytes[digitsAt] === 48 && at - digitsAt > 1)',
     after: 'false',
   },
   {
@@ -59,13 +53,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     ...head,
     name: 'an incomplete body is accepted',
     before: 'bytes.length !== bodyAt + length',
-    after: 'bytes.length > bodyAt + length',
-  },
-  {
-    ...head,
-    name: 'a head of HTTP/1.0 is stored',
-    before: "${method} ${url} HTTP/1.1` || httpVersion !== '1.1'",
-    after: '${method} ${url} HTTP/${httpVersion}`',
+    after: 'bytes.length < bodyAt || bytes.length > bodyAt + length',
   },
   {
     ...connection,
@@ -84,18 +72,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'waiting bytes are lost',
     before: 'this.#decide(waiting);',
     after: '',
-  },
-  {
-    ...connection,
-    name: 'only the last waiting bytes are stored',
-    before: 'this.#waiting ? Buffer.concat([this.#waiting, chunk]) : chunk',
-    after: 'chunk',
-  },
-  {
-    ...connection,
-    name: 'waiting bytes are served before the answer',
-    before: 'this.#socket.pause();\n',
-    after: 'const bytes = this.#waiting; this.#waiting = undefined; this.#pass(bytes);\n',
   },
   {
     ...connection,
@@ -144,7 +120,7 @@ export async function findPlanted(bug: PlantedBug, changed: number): Promise<num
   let found: number | undefined;
   let count = 0;
   try {
-    for (const group of groupConversations(changed)) {
+    for (const group of [systematic, ...groupConversations(changed)]) {
       const compared = await Promise.all(group.map((each) => compareConversation({ fromSockets, fromHttp }, each)));
       const at = compared.findIndex(({ result }) => result === 'different');
       if (at !== -1) found ??= count + at + 1;

@@ -62,6 +62,10 @@ class OrderPeer implements Peer {
     });
   }
 
+  isHolding(): boolean {
+    return this.#held.length > 0;
+  }
+
   release(): void {
     for (const answer of this.#held.splice(0)) answer();
   }

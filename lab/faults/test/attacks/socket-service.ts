@@ -12,7 +12,7 @@ import { listen } from './target.ts';
  * The names of the objects that the concurrent conversations use. The names differ in many bytes, so that one
  * changed byte does not turn a name into another name.
  */
-export const slots = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => letter.repeat(5));
+export const slots = [...'abcdefghijklmnop'].map((letter) => letter.repeat(5));
 
 export interface ComparedService extends Observed {
   /** The credentials in the requests. Two copies of a service list them in the same order. */
@@ -47,6 +47,10 @@ class ServicePeer implements Peer {
 
   isWorking(): boolean {
     return this.fromSocket > 0 || this.exchanges.some(isWorkingOn);
+  }
+
+  isHolding(): boolean {
+    return false;
   }
 
   release(): void {}

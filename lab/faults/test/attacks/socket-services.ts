@@ -11,12 +11,18 @@ import { openWalletService } from './socket-wallet.ts';
 const maxMs = 3 * 3_600_000;
 
 /** Replaces the credentials of one service by those of the other, which have the same lengths. */
-function translateCredentials(from: ComparedService, to: ComparedService) {
-  return (conversation: Conversation): Conversation => {
+function replaceCredentials(text: string, from: ComparedService, to: ComparedService): string {
+  let replaced = text;
+  for (const [i, each] of from.credentials.entries())
+    replaced = replaced.replaceAll(each, to.credentials[i] ?? '');
+  return replaced;
+}
+
+const translateBetween = (fromSockets: ComparedService, fromHttp: ComparedService) => ({
+  toHttp: (conversation: Conversation): Conversation => {
     const isBytes = (step: Step): step is Buffer => step !== 'release';
-    let text = Buffer.concat(conversation.steps.filter(isBytes)).toString('latin1');
-    for (const [i, each] of from.credentials.entries()) text = text.replaceAll(each, to.credentials[i] ?? '');
-    const bytes = Buffer.from(text, 'latin1');
+    const text = Buffer.concat(conversation.steps.filter(isBytes)).toString('latin1');
+    const bytes = Buffer.from(replaceCredentials(text, fromSockets, fromHttp), 'latin1');
     let at = 0;
     const steps = conversation.steps.map((step) => {
       if (step === 'release') return step;
@@ -24,8 +30,9 @@ function translateCredentials(from: ComparedService, to: ComparedService) {
       return bytes.subarray(at - step.length, at);
     });
     return { ...conversation, steps };
-  };
-}
+  },
+  fromHttp: (text: string) => replaceCredentials(text, fromHttp, fromSockets),
+});
 
 /**
  * Compares the services until their conversations contain this number of changed requests. Each concurrent
@@ -48,7 +55,7 @@ export function describeServices(changed: number): void {
     it(
       'changed, pipelined and cut requests have the same answers and effects as with node:http',
       async () => {
-        const translate = translateCredentials(fromSockets, fromHttp);
+        const translate = translateBetween(fromSockets, fromHttp);
         const pair = { fromSockets, fromHttp, translate };
         const before = { sockets: fromSockets.parsed(), http: fromHttp.parsed() };
         const sum = { conversations: 0, requests: 0, changed: 0 };
