@@ -6,8 +6,8 @@ import { defineErrors, transportErrors } from '@counterfoil/kit/http/errors';
 import { createOverloadResponder } from '@counterfoil/kit/http/overload-response';
 import { serveFastPath, serveFastRead } from '@counterfoil/kit/http/transport/fast-path';
 import type { SocketRequests } from '@counterfoil/kit/http/transport/socket-requests';
+import { createLogger } from '@counterfoil/kit/observability/logging';
 import { createRequestDurations } from '@counterfoil/kit/observability/request-durations';
-import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import fc from 'fast-check';
 import type { Requests, Template } from './conversations.ts';
 import type { Observed, Peer } from './converse.ts';
@@ -94,7 +94,7 @@ function listPeers(server: Server): Map<number, OrderPeer> {
 export async function openSocketServer(
   servesFromSockets: boolean | ((server: Server) => SocketRequests),
 ): Promise<SocketServer> {
-  const { logger } = captureLog('sockets');
+  const logger = createLogger({ service: 'sockets', level: 'silent' });
   const isOn = servesFromSockets === true;
   const app = buildApp({ errors, logger, servesFromSockets: isOn, requestTimeoutMs: 600_000 });
   if (typeof servesFromSockets === 'function')
