@@ -177,6 +177,17 @@ it('an answer from the socket has the same bytes as an answer of node:http', asy
   expect(parsed).toHaveLength(3);
 });
 
+it('after a refusal because of overload, later requests of the connection are served from the socket', async () => {
+  await open();
+  isFull = true;
+  const caller = await call();
+  for (let i = 0; i < 3; i++) expect(await send(caller, post('{}'))).toMatchObject({ code: 'overloaded' });
+  isFull = false;
+  expect(await send(caller, post('{"a":1}'))).toMatchObject({ fast: '{"a":1}' });
+  expect([parsed, executed]).toEqual([['/order'], ['{"a":1}']]);
+  expect(app.inFlight.count).toBe(0);
+});
+
 it('a GET request is served from the socket if its bytes equal those of the previous GET', async () => {
   await open();
   const caller = await call();
