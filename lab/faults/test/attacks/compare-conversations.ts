@@ -24,22 +24,35 @@ const startsWith = (all: readonly string[], some: readonly string[]) =>
   some.every((each, i) => each === all[i]);
 
 /**
- * The only difference that is allowed. While a request is served from the socket, the next bytes wait. In
+ * One of the two differences that are allowed. While a request is served from the socket, the next bytes wait. In
  * node:http they are parsed, and if they are invalid, the connection is closed after the answer to the
  * request. From the socket, the client gets the answers to these bytes too. So the socket sends the same
  * answers and then more, and answers everything that it executes.
  */
-export const isMoreOfTheSame = (one: Outcome, other: Outcome): boolean =>
+const isMoreOfTheSame = (one: Outcome, other: Outcome): boolean =>
   other.isClosed &&
   one.text.startsWith(other.text) &&
   startsWith(one.executed, other.executed) &&
   one.stray === '' &&
   countAnswers(one) >= one.executed.length;
 
+/**
+ * The other difference that is allowed. If the client closes its side while it waits for an answer, both
+ * services close the connection. Which answers they still send depends on when they notice the end of the
+ * bytes. They must execute and answer the same requests, up to a point that may differ.
+ */
+const isCutElsewhere = (one: Outcome, other: Outcome): boolean => {
+  const [short, long] = one.text.length < other.text.length ? [one, other] : [other, one];
+  const [fewer, more] = one.executed.length < other.executed.length ? [one, other] : [other, one];
+  const isSame = long.text.startsWith(short.text) && startsWith(more.executed, fewer.executed);
+  return one.isCutShort && other.isCutShort && isSame && one.stray === '' && other.stray === '';
+};
+
 export interface Compared {
   readonly one: Outcome;
   readonly other: Outcome;
-  readonly result: 'equal' | 'more' | 'different';
+  /** Whether the outcomes are equal, differ in one of the allowed ways, or differ otherwise. */
+  readonly result: 'equal' | 'similar' | 'different';
 }
 
 export async function compareConversation(pair: Pair, conversation: Conversation): Promise<Compared> {
@@ -58,5 +71,6 @@ export async function compareConversation(pair: Pair, conversation: Conversation
     startsWith(one.executed, other.executed);
   if (isEqual) return { one, other, result: 'equal' };
   const isHeld = conversation.steps.some((step) => step !== 'release' && step.includes('hold'));
-  return { one, other, result: isHeld && isMoreOfTheSame(one, other) ? 'more' : 'different' };
+  const isSimilar = isHeld && (isMoreOfTheSame(one, other) || isCutElsewhere(one, other));
+  return { one, other, result: isSimilar ? 'similar' : 'different' };
 }

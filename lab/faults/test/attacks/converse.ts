@@ -30,6 +30,8 @@ export interface Outcome {
   readonly executed: readonly string[];
   /** Whether the service closed the connection before the client did. */
   readonly isClosed: boolean;
+  /** Whether the client closed the connection while orders were held. */
+  readonly isCutShort: boolean;
   /** The bytes that another connection received although it sent nothing. */
   readonly stray: string;
 }
@@ -132,7 +134,8 @@ export async function converse(
   if (end === 'reset') client.socket.resetAndDestroy();
   else client.socket.end();
   while (!hasSeenEnd(peer.socket)) await nextTurn();
-  const stray = peer.isHolding() ? await releaseClosed(observed, peer) : '';
+  const isCutShort = peer.isHolding();
+  const stray = isCutShort ? await releaseClosed(observed, peer) : '';
   await untilClosed();
-  return { text: clean(client.received), executed: peer.executed, isClosed, stray };
+  return { text: clean(client.received), executed: peer.executed, isClosed, isCutShort, stray };
 }
