@@ -239,8 +239,9 @@ const packetOf = (message: Arbitrary<Message>): Arbitrary<Packet> =>
 export function makeConversations(requests: Requests): Arbitrary<Conversation> {
   const message = messageOf(requests);
   const plain = fc.oneof(request(requests, fc.constant([])), requests.reads);
-  const opening = plain.map((bytes): Packet => {
-    return { requests: 1, changed: 0, steps: [bytes, 'release'] };
+  const opening = fc.tuple(plain, fc.integer({ min: 1, max: 3 })).map(([bytes, times]): Packet => {
+    const steps = Array.from({ length: times }, (): Step[] => [bytes, 'release']).flat();
+    return { requests: times, changed: 0, steps };
   });
   return fc
     .tuple(
@@ -265,19 +266,31 @@ export function makeConversations(requests: Requests): Arbitrary<Conversation> {
 
 /**
  * Conversations that send a plain request four times. The third request is cut into two pieces at a byte, or
- * one of its bytes is changed, or it has one of the changes. Each byte and each change is used once.
+ * one of its bytes is changed, or it has one of the changes. Each byte and each change is used once. In the
+ * last conversations, the second packet also contains the start of the third request, or the connection is
+ * reset while a request waits for a held order.
  */
-export function listSystematic(requests: Requests, template: Template, body: string): Conversation[] {
-  const bytes = makePost(template, body, []);
+export function listSystematic(
+  requests: Requests,
+  template: Template,
+  body: { readonly plain: string; readonly held: string },
+): Conversation[] {
+  const bytes = makePost(template, body.plain, []);
   const all: Conversation[] = [];
-  const add = (...third: Buffer[]) =>
-    all.push({ steps: [bytes, bytes, ...third, bytes], end: 'close', requests: 4, changed: 1 });
-  for (const change of listChanges(requests)) add(makePost(template, body, [change]));
+  const play = (steps: readonly Step[], end: Conversation['end'] = 'close') =>
+    all.push({ steps, end, requests: 4, changed: 1 });
+  const add = (...third: Buffer[]) => play([bytes, bytes, ...third, bytes]);
+  for (const change of listChanges(requests)) add(makePost(template, body.plain, [change]));
   for (let at = 0; at < bytes.length; at++) {
     if (at > 0) add(bytes.subarray(0, at), bytes.subarray(at));
     const changed = Buffer.from(bytes);
     changed[at] = (changed[at] ?? 0) ^ 1;
     add(changed);
+  }
+  const held = makePost(template, body.held, []);
+  for (let at = 10; at < bytes.length; at += 10) {
+    play([bytes, Buffer.concat([bytes, bytes.subarray(0, at)]), bytes, bytes.subarray(at)]);
+    play([bytes, bytes, held, bytes], 'reset');
   }
   return all;
 }

@@ -15,7 +15,14 @@ const maxMs = 3 * 3_600_000;
 const conversations = makeConversations(orderRequests);
 
 /** A request is cut or changed at each of its bytes. */
-export const systematic = listSystematic(orderRequests, plainOrder, '{"id":1}');
+const systematic = listSystematic(orderRequests, plainOrder, {
+  plain: '{"id":1}',
+  held: '{"id":1,"hold":1}',
+});
+
+export function* groupSystematic(): Generator<readonly Conversation[]> {
+  for (let at = 0; at < systematic.length; at += together) yield systematic.slice(at, at + together);
+}
 
 /** Generates conversations in groups until the conversations contain this number of changed requests. */
 export function* groupConversations(changed: number): Generator<readonly Conversation[]> {

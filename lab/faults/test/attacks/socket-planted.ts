@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { SocketRequests } from '@counterfoil/kit/http/transport/socket-requests';
 import { transformWithOxc } from 'vite';
 import { compareConversation } from './compare-conversations.ts';
-import { groupConversations, systematic } from './socket-orders.ts';
+import { groupConversations, groupSystematic } from './socket-orders.ts';
 import { openSocketServer } from './socket-server.ts';
 
 const transport = new URL('../../../../libs/kit/src/http/transport/', import.meta.url);
@@ -120,7 +120,7 @@ export async function findPlanted(bug: PlantedBug, changed: number): Promise<num
   let found: number | undefined;
   let count = 0;
   try {
-    for (const group of [systematic, ...groupConversations(changed)]) {
+    for (const group of [...groupSystematic(), ...groupConversations(changed)]) {
       const compared = await Promise.all(group.map((each) => compareConversation({ fromSockets, fromHttp }, each)));
       const at = compared.findIndex(({ result }) => result === 'different');
       if (at !== -1) found ??= count + at + 1;

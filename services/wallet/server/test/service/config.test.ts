@@ -49,9 +49,9 @@ it('GAME_SESSION_MINUTES can be 1 to 10080, and is 240 by default', () => {
   expect(() => read('0')).toThrow('GAME_SESSION_MINUTES must be a whole number from 1 to 10080');
 });
 
-it('SOCKET_FAST_PATH is off by default, and can be turned on', () => {
+it('SOCKET_FAST_PATH is on by default, and can be turned off', () => {
   const read = (more: object) => readWalletConfig({ ...production, ...addresses, ...more });
-  expect(read({}).servesFromSockets).toBe(false);
-  expect(read({ SOCKET_FAST_PATH: 'on' }).servesFromSockets).toBe(true);
+  expect(read({}).servesFromSockets).toBe(true);
+  expect(read({ SOCKET_FAST_PATH: 'off' }).servesFromSockets).toBe(false);
   expect(() => read({ SOCKET_FAST_PATH: 'no' })).toThrow('SOCKET_FAST_PATH');
 });
