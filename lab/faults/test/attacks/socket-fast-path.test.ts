@@ -2,5 +2,5 @@
 import { describeOrders } from './socket-orders.ts';
 import { describeServices } from './socket-services.ts';
 
-describeOrders(300);
-describeServices(100);
+describeOrders(200);
+describeServices(60);
