@@ -1,5 +1,5 @@
 // Plays conversations with two services, and compares everything that the clients can observe.
-import { type Conversation, type Step } from './conversations.ts';
+import type { Conversation, Step } from './conversations.ts';
 import { converse, type Observed, type Outcome } from './converse.ts';
 
 /** Two services that must behave alike: requests are served from the socket in the first one only. */
@@ -48,7 +48,7 @@ const isCutElsewhere = (one: Outcome, other: Outcome): boolean => {
   return one.isCutShort && other.isCutShort && isSame && one.stray === '' && other.stray === '';
 };
 
-export interface Compared {
+interface Compared {
   readonly one: Outcome;
   readonly other: Outcome;
   /** Whether the outcomes are equal, differ in one of the allowed ways, or differ otherwise. */

@@ -131,11 +131,17 @@ const firstChanges = [
   'CONNECT x:1 HTTP/1.1',
   'OPTIONS * HTTP/1.1',
   '\r\nPOST PATH HTTP/1.1',
-].map((first): Change => (draft) => void Object.assign(draft, { first: first.replace('PATH', pathOf(draft)) }));
+].map(
+  (first): Change =>
+    (draft) =>
+      void Object.assign(draft, { first: first.replace('PATH', pathOf(draft)) }),
+);
 
 const bodyChanges: readonly Change[] = [
   (draft) => {
-    draft.lines = draft.lines.map((line) => line.replace(/^Content-Length: .*/, 'Transfer-Encoding: chunked'));
+    draft.lines = draft.lines.map((line) =>
+      line.replace(/^Content-Length: .*/, 'Transfer-Encoding: chunked'),
+    );
     draft.body = `${draft.body.length.toString(16)}\r\n${draft.body}\r\n0\r\n\r\n`;
   },
   set({ newline: '\n' }),
@@ -185,8 +191,12 @@ interface Message {
 
 const messageOf = (requests: Requests): Arbitrary<Message> => {
   const plain = request(requests, fc.constant([]));
-  const mark = (bytes: Arbitrary<Buffer>, isChanged: boolean) => bytes.map((each) => ({ bytes: each, isChanged }));
-  const changed = request(requests, fc.array(fc.constantFrom(...listChanges(requests)), { minLength: 1, maxLength: 2 }));
+  const mark = (bytes: Arbitrary<Buffer>, isChanged: boolean) =>
+    bytes.map((each) => ({ bytes: each, isChanged }));
+  const changed = request(
+    requests,
+    fc.array(fc.constantFrom(...listChanges(requests)), { minLength: 1, maxLength: 2 }),
+  );
   return fc.oneof(
     { weight: 6, arbitrary: mark(plain, false) },
     { weight: 2, arbitrary: mark(requests.reads, false) },

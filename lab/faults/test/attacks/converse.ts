@@ -119,10 +119,7 @@ async function releaseClosed(observed: Observed, peer: Peer): Promise<string> {
   return client.received;
 }
 
-export async function converse(
-  observed: Observed,
-  { steps, end }: Conversation,
-): Promise<Outcome> {
+export async function converse(observed: Observed, { steps, end }: Conversation): Promise<Outcome> {
   const { client, peer, untilClosed } = await open(observed);
   for (const step of steps) {
     if (client.isClosed) break;

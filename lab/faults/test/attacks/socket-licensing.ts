@@ -18,16 +18,31 @@ export async function openLicensingService(setting: 'on' | 'off'): Promise<Compa
   for (const slot of slots) codes.set(slot, (await given.purchase(workspace, item)).code);
   const path = '/api/purchases/validation';
   const headers = { 'x-api-key': key };
-  await given.app.inject({ method: 'POST', url: path, headers, payload: { purchase_code: codes.get('aaaaa') } });
+  await given.app.inject({
+    method: 'POST',
+    url: path,
+    headers,
+    payload: { purchase_code: codes.get('aaaaa') },
+  });
   const observed = await observe(given.app);
   const bodiesOf = (code: string) =>
     fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom(code, code, ` ${code} `).map((each) => `{"purchase_code":"${each}"}`) },
+      {
+        weight: 6,
+        arbitrary: fc.constantFrom(code, code, ` ${code} `).map((each) => `{"purchase_code":"${each}"}`),
+      },
       { weight: 2, arbitrary: fc.constant(`{"purchase_code":"${code}","api_key":"${key}"}`) },
       {
         weight: 2,
         arbitrary: fc.constantFrom(
-          ...['', '{', '[]', '{"purchase_code":1}', '{"purchase_code":"unknown"}', '{"purchase_code":"Zo\xeb"}'],
+          ...[
+            '',
+            '{',
+            '[]',
+            '{"purchase_code":1}',
+            '{"purchase_code":"unknown"}',
+            '{"purchase_code":"Zo\xeb"}',
+          ],
           `{"purchase_code":"${code}","api_key":"wrong"}`,
           `{"purchase_code":"${code}","purchase_code":"x"}`,
         ),

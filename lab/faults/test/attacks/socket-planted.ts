@@ -35,7 +35,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     ...head,
     name: 'one byte in the middle of a head is not compared',
     before: 'head.compare(bytes, 0, at, 0, at) !== 0',
-    after: '(head.compare(bytes, 0, 50, 0, 50) !== 0 || (at > 51 && head.compare(bytes, 51, at, 51, at) !== 0))',
+    after:
+      '(head.compare(bytes, 0, 50, 0, 50) !== 0 || (at > 51 && head.compare(bytes, 51, at, 51, at) !== 0))',
   },
   {
     ...head,
@@ -58,8 +59,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     ...connection,
     name: 'each request is answered twice',
-    before: 'this.#socket.write(`${text}\\r\\n${body}`)',
-    after: 'this.#socket.write(`${text}\\r\\n${body}${text}\\r\\n${body}`)',
+    before: 'this.#write(status, headers, body, isLast);',
+    after: 'for (let i = 0; i < 2; i++) this.#write(status, headers, body, isLast);',
   },
   {
     ...connection,
@@ -99,7 +100,10 @@ async function plant(bug: PlantedBug): Promise<(server: Server) => SocketRequest
         source = source.replace(bug.before, () => bug.after);
       }
       const { code } = await transformWithOxc(source, `${file}.ts`);
-      await writeFile(join(folder, `${file}.js`), code.replaceAll(/from "\.\/([\w-]+)\.ts"/g, 'from "./$1.js"'));
+      await writeFile(
+        join(folder, `${file}.js`),
+        code.replaceAll(/from "\.\/([\w-]+)\.ts"/g, 'from "./$1.js"'),
+      );
     }
     const load = createRequire(import.meta.url);
     return load(join(folder, 'socket-requests.js')).serveFromSockets;
@@ -121,7 +125,9 @@ export async function findPlanted(bug: PlantedBug, changed: number): Promise<num
   let count = 0;
   try {
     for (const group of [...groupSystematic(), ...groupConversations(changed)]) {
-      const compared = await Promise.all(group.map((each) => compareConversation({ fromSockets, fromHttp }, each)));
+      const compared = await Promise.all(
+        group.map((each) => compareConversation({ fromSockets, fromHttp }, each)),
+      );
       const at = compared.findIndex(({ result }) => result === 'different');
       if (at !== -1) found ??= count + at + 1;
       count += group.length;

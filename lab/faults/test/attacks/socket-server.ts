@@ -181,13 +181,18 @@ export const plainOrder: Template = {
 };
 
 /** The service refuses these requests because of overload. */
-const refusedOrder: Template = { ...plainOrder, lines: [...plainOrder.lines.slice(0, 3), 'X-Full: yes', 'Content-Length: #'] };
+const refusedOrder: Template = {
+  ...plainOrder,
+  lines: [...plainOrder.lines.slice(0, 3), 'X-Full: yes', 'Content-Length: #'],
+};
 
 /** Plain requests of this service. */
 export const orderRequests: Requests = {
   posts: fc.constantFrom(plainOrder, plainOrder, plainOrder, plainOrder, refusedOrder),
   reads: fc
     .constantFrom('a', 'a', 'a', 'b', 'a%20', '')
-    .map((player) => Buffer.from(`GET /balance?player=${player} HTTP/1.1\r\nHost: x\r\nX-Key: right\r\n\r\n`)),
+    .map((player) =>
+      Buffer.from(`GET /balance?player=${player} HTTP/1.1\r\nHost: x\r\nX-Key: right\r\n\r\n`),
+    ),
   secret: ['X-Key', 'right'],
 };

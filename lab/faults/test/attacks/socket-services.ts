@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareConversation, printConversation } from './compare-conversations.ts';
 import { type Conversation, makeConversations, type Step } from './conversations.ts';
-import { openLicensingService } from './socket-licensing.ts';
 import { report, seed } from './sizes.ts';
+import { openLicensingService } from './socket-licensing.ts';
 import { type ComparedService, slots } from './socket-service.ts';
 import { openWalletService } from './socket-wallet.ts';
 

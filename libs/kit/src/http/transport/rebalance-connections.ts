@@ -83,6 +83,39 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
   });
 }
 
+/** Counts the connections of a worker on which a request arrived since the last report. */
+export function createConnectionCounter() {
+  let seen = new WeakSet<object>();
+  let used = 0;
+  let excess = 0;
+  return {
+    /** Returns false if the connection must be closed, because it is in excess and not counted yet. */
+    count: (connection: object): boolean => {
+      if (seen.has(connection)) return true;
+      if (excess > 0) return false;
+      seen.add(connection);
+      used++;
+      return true;
+    },
+    /** Records that a connection in excess is being closed. */
+    close: (connection: object): void => {
+      seen.add(connection);
+      excess--;
+    },
+    setExcess: (connections: number): void => {
+      excess = connections;
+    },
+    /** Returns the number of counted connections, and starts the next report. */
+    takeReport: (): number => {
+      const counted = used;
+      seen = new WeakSet();
+      used = 0;
+      excess = 0;
+      return counted;
+    },
+  };
+}
+
 /**
  * Call this function in a worker. It reports the number of the worker's connections to the primary process,
  * and closes as many connections as the primary process demands. The returned function counts a connection
@@ -94,33 +127,20 @@ export function closeExcessConnections(
   isLeaving: () => boolean,
 ): (socket: Socket) => boolean {
   if (!cluster.isWorker) return () => true;
-  let seen = new WeakSet<Socket>();
-  let used = 0;
-  let excess = 0;
+  const counter = createConnectionCounter();
   const report = setInterval(() => {
+    const used = counter.takeReport();
     const isOpen = server.listening && !isLeaving();
     if (isOpen && process.connected) process.send?.({ used } satisfies Message);
-    seen = new WeakSet();
-    used = 0;
-    excess = 0;
   }, reportEveryMs);
   report.unref();
   process.on('message', (message: Message) => {
-    if (typeof message?.excess === 'number') excess = message.excess;
+    if (typeof message?.excess === 'number') counter.setExcess(message.excess);
   });
-  /** Returns false for a connection in excess that has not been used since the last report. */
-  const count = (socket: Socket): boolean => {
-    if (seen.has(socket)) return true;
-    if (excess > 0) return false;
-    seen.add(socket);
-    used++;
-    return true;
-  };
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (!response.shouldKeepAlive || count(socket)) return;
-    seen.add(socket);
-    excess--;
+    if (!response.shouldKeepAlive || counter.count(socket)) return;
+    counter.close(socket);
     response.shouldKeepAlive = false;
   });
-  return count;
+  return counter.count;
 }
