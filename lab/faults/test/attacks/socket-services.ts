@@ -76,7 +76,7 @@ export function describeServices(changed: number): void {
         const served = http - (fromSockets.parsed() - before.sockets);
         report(
           `${_name}: ${sum.conversations} conversations with ${sum.requests} requests, of which ` +
-            `${sum.changed} were changed (seed ${seed}): node:http parsed ${http} requests, of which the ` +
+            `${sum.changed} were changed, cut or pipelined (seed ${seed}): node:http parsed ${http} requests, of which the ` +
             `socket served ${served}`,
         );
         expect(served).toBeGreaterThan(http * 0.1);

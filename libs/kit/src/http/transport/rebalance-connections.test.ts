@@ -58,7 +58,7 @@ it('processes that have exited and reports older than 3 seconds are ignored', ()
   expect(twice()).toEqual([0, 0]);
 });
 
-it('each connection is counted once per report, and connections in excess are closed at their next request', () => {
+it('a connection is counted once per report, and closed at its next request if it is in excess', () => {
   const { count, close, setExcess, takeReport } = createConnectionCounter();
   const [one, two, three] = [{}, {}, {}];
   expect([one, two, one].map(count)).toEqual([true, true, true]);

@@ -177,7 +177,7 @@ it('an answer from the socket has the same bytes as an answer of node:http', asy
   expect(parsed).toHaveLength(3);
 });
 
-it('after a refusal because of overload, later requests of the connection are served from the socket', async () => {
+it('after a refusal because of overload, the connection is served from the socket', async () => {
   await open();
   isFull = true;
   const caller = await call();
@@ -384,7 +384,7 @@ it('bytes that wait on a connection which is then closed are served on no other 
   expect(listAnswers(other)).toHaveLength(1);
 });
 
-it('a client that closes its side during a request gets no answer, and its waiting bytes are ignored', async () => {
+it('after a client closed its side during a request, its waiting bytes are ignored', async () => {
   await open();
   const caller = await call();
   await send(caller, post('{}'));
