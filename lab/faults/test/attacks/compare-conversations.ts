@@ -25,8 +25,8 @@ const startsWith = (all: readonly string[], some: readonly string[]) =>
 
 /**
  * One of the two differences that are allowed. While a request is served from the socket, the next bytes
- * wait. In node:http they are parsed, and if they are invalid, the connection is closed after the answer to the
- * request. From the socket, the client gets the answers to these bytes too. So the socket sends the same
+ * wait. In node:http they are parsed, and if they are invalid, the connection is closed after the answer to
+ * the request. From the socket, the client gets the answers to these bytes too. So the socket sends the same
  * answers and then more, and answers everything that it executes.
  */
 const isMoreOfTheSame = (one: Outcome, other: Outcome): boolean =>

@@ -77,7 +77,8 @@ export function describeOrders(changed: number): void {
         const served = http - (fromSockets.parsed() - before.sockets);
         report(
           `${sum.conversations} conversations with ${sum.requests} requests, of which ${sum.changed} were ` +
-            `changed, cut or pipelined (seed ${seed}): node:http parsed ${http} requests, of which the socket served ${served}; ` +
+            `changed, cut or pipelined (seed ${seed}): node:http parsed ${http} requests, of ` +
+            `which the socket served ${served}; ` +
             `${sum.similar} conversations differed in an allowed way`,
         );
         expect(served).toBeGreaterThan(http * 0.1);

@@ -42,7 +42,7 @@ export function describeServices(changed: number): void {
   describe.each([
     ['wallet', openWalletService],
     ['licensing', openLicensingService],
-  ] as const)('the service %s', (_name, open) => {
+  ] as const)('the service %s', (name, open) => {
     let fromSockets: ComparedService;
     let fromHttp: ComparedService;
     beforeAll(async () => {
@@ -75,9 +75,9 @@ export function describeServices(changed: number): void {
         const http = fromHttp.parsed() - before.http;
         const served = http - (fromSockets.parsed() - before.sockets);
         report(
-          `${_name}: ${sum.conversations} conversations with ${sum.requests} requests, of which ` +
-            `${sum.changed} were changed, cut or pipelined (seed ${seed}): node:http parsed ${http} requests, of which the ` +
-            `socket served ${served}`,
+          `${name}: ${sum.conversations} conversations with ${sum.requests} requests, of which ` +
+            `${sum.changed} were changed, cut or pipelined (seed ${seed}): node:http parsed ${http} ` +
+            `requests, of which the socket served ${served}`,
         );
         expect(served).toBeGreaterThan(http * 0.1);
       },
