@@ -94,16 +94,32 @@ class Client {
   }
 }
 
+/**
+ * Waits until the service ends a connection that the client has ended. While a pipelined request is
+ * incomplete, node:http does not notice the end before its time limit. Such a connection is destroyed.
+ */
+async function untilEnded(client: Client, peer: Peer): Promise<void> {
+  const { socket } = peer;
+  for (let quiet = 0; quiet < 4 * quietTurns && !socket.destroyed; ) {
+    await nextTurn();
+    const isReceived = client.isClosed || client.received.length >= socket.bytesWritten;
+    quiet = isReceived && !peer.isWorking() && !socket.writableEnded ? quiet + 1 : 0;
+  }
+  socket.destroy();
+}
+
 async function open({ port, peers }: Observed) {
   const client = new Client(port);
   await once(client.socket, 'connect');
   const own = client.socket.localPort ?? 0;
   while (!peers.has(own)) await nextTurn();
+  const peer = peers.get(own) as Peer;
   const untilClosed = async () => {
+    await untilEnded(client, peer);
     await client.closed;
     while (peers.has(own)) await nextTurn();
   };
-  return { client, peer: peers.get(own) as Peer, untilClosed };
+  return { client, peer, untilClosed };
 }
 
 /**
