@@ -2,11 +2,35 @@
 // them. Most requests are a plain request that was changed in one or two ways.
 import fc, { type Arbitrary } from 'fast-check';
 
+/** A client sends these bytes, or the held orders of the connection are answered. */
+export type Step = Buffer | 'release';
+
 export interface Conversation {
-  /** The client waits after each piece until the service has read it. */
-  readonly pieces: readonly Buffer[];
-  /** How the client closes the connection at the end. */
+  /** The client waits after each step until the service has read the bytes and has nothing more to do. */
+  readonly steps: readonly Step[];
+  /** How the client closes the connection at the end. Orders that are still held are answered after that. */
   readonly end: 'close' | 'reset';
+  /**
+   * The number of requests in the conversation, and how many of them are changed, cut, or in one packet with
+   * other requests.
+   */
+  readonly requests: number;
+  readonly changed: number;
+}
+
+/** A request line with the header lines and bodies of plain requests. */
+export interface Template {
+  readonly first: string;
+  readonly lines: readonly string[];
+  readonly bodies: Arbitrary<string>;
+}
+
+/** The plain requests of a service, from which conversations are made. */
+export interface Requests {
+  readonly posts: Arbitrary<Template>;
+  readonly reads: Arbitrary<Buffer>;
+  /** The name and the value of the header that authenticates a request. */
+  readonly secret: readonly [name: string, value: string];
 }
 
 interface Draft {
@@ -19,33 +43,6 @@ interface Draft {
 }
 
 type Change = (draft: Draft) => void;
-
-const plainLines = ['Host: x', 'Content-Type: application/json', 'X-Key: right', 'Content-Length: #'];
-
-const bodies = fc.oneof(
-  { weight: 6, arbitrary: fc.nat({ max: 10 ** 6 }).map((id) => `{"id":${id}}`) },
-  {
-    weight: 3,
-    arbitrary: fc
-      .tuple(fc.nat({ max: 99 }), fc.constantFrom(1, 2, 3))
-      .map(([id, ticks]) => `{"id":${id},"later":${ticks}}`),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(
-      '{"router":1}',
-      '{"fail":1}',
-      '{"fail":1,"later":2}',
-      '{bad',
-      '',
-      '[]',
-      `{"long":"${'x'.repeat(700)}"}`,
-      '{"text":"\xe4"}',
-      'GET /balance?player=hidden HTTP/1.1\r\nHost: x\r\nX-Key: right\r\n\r\n',
-      '{"a":1}\r\n\r\n{"b":2}',
-    ),
-  },
-);
 
 const set =
   (changes: Partial<Draft>): Change =>
@@ -61,20 +58,23 @@ const addLine =
   ({ lines }) =>
     void lines.splice(at, 0, line);
 
+const secretChanges = ([name, value]: Requests['secret']): readonly Change[] => [
+  setLine(name, `${name.toLowerCase()}: ${value}`),
+  setLine(name, `${name.toUpperCase()}:${value}`),
+  setLine(name, `${name}:  ${value} `),
+  setLine(name, `${name}:\t${value}`),
+  setLine(name, `${name} : ${value}`),
+  setLine(name, `${name}: wrong`),
+  setLine(name, `${name}: ${value}, ${value}`),
+  addLine(`${name}: ${value}`, 3),
+  addLine(`${name}: wrong`, 3),
+];
+
 const lineChanges: readonly Change[] = [
-  setLine('X-Key', 'x-key: right'),
-  setLine('X-Key', 'X-KEY:right'),
-  setLine('X-Key', 'X-Key:  right '),
-  setLine('X-Key', 'X-Key:\tright'),
-  setLine('X-Key', 'X-Key : right'),
-  setLine('X-Key', 'X-Key: wrong'),
-  setLine('X-Key', 'X-Key: right, right'),
   setLine('Host', 'host: x'),
   setLine('Host', 'Host: y'),
   setLine('Content-Type', 'content-type: application/json; charset=utf-8'),
   setLine('Content-Type', 'Content-Type: text/plain'),
-  addLine('X-Key: right', 3),
-  addLine('X-Key: wrong', 3),
   addLine('Host: x'),
   addLine(' folded'),
   addLine('X-A: b\0c'),
@@ -114,33 +114,47 @@ const lengthChanges = [
   '999999',
 ].map((length) => set({ length }));
 
+const pathOf = ({ first }: Draft) => first.split(' ')[1] ?? '';
+
 const firstChanges = [
-  'POST /order HTTP/1.0',
-  'POST /order HTTP/1.2',
-  'post /order HTTP/1.1',
-  'POST  /order HTTP/1.1',
-  'POST /order  HTTP/1.1',
-  'POST /order? HTTP/1.1',
-  'POST /Order HTTP/1.1',
-  'POST http://x/order HTTP/1.1',
-  'PUT /order HTTP/1.1',
-  'GET /order HTTP/1.1',
-  'HEAD /balance?player=a HTTP/1.1',
+  'POST PATHx HTTP/1.1',
+  'POST PATH HTTP/1.0',
+  'POST PATH HTTP/1.2',
+  'post PATH HTTP/1.1',
+  'POST  PATH HTTP/1.1',
+  'POST PATH  HTTP/1.1',
+  'POST PATH? HTTP/1.1',
+  'POST http://xPATH HTTP/1.1',
+  'PUT PATH HTTP/1.1',
+  'GET PATH HTTP/1.1',
+  'HEAD PATH HTTP/1.1',
   'CONNECT x:1 HTTP/1.1',
   'OPTIONS * HTTP/1.1',
-  '\r\nPOST /order HTTP/1.1',
-].map((first) => set({ first }));
+  '\r\nPOST PATH HTTP/1.1',
+].map(
+  (first): Change =>
+    (draft) =>
+      void Object.assign(draft, { first: first.replace('PATH', pathOf(draft)) }),
+);
 
 const bodyChanges: readonly Change[] = [
   (draft) => {
-    draft.lines = ['Host: x', 'X-Key: right', 'Transfer-Encoding: chunked', 'Content-Type: application/json'];
+    draft.lines = draft.lines.map((line) =>
+      line.replace(/^Content-Length: .*/, 'Transfer-Encoding: chunked'),
+    );
     draft.body = `${draft.body.length.toString(16)}\r\n${draft.body}\r\n0\r\n\r\n`;
   },
   set({ newline: '\n' }),
   ...['#-1', '#-2', '#-5', '#+1', '#+2', '#+5'].map((length) => set({ length })),
 ];
 
-const changes = fc.constantFrom<Change>(...lineChanges, ...lengthChanges, ...firstChanges, ...bodyChanges);
+const listChanges = ({ secret }: Requests): readonly Change[] => [
+  ...secretChanges(secret),
+  ...lineChanges,
+  ...lengthChanges,
+  ...firstChanges,
+  ...bodyChanges,
+];
 
 function write({ first, lines, body, length = '#', newline }: Draft): Buffer {
   const more = /^#([+-]\d)$/.exec(length)?.[1];
@@ -150,37 +164,46 @@ function write({ first, lines, body, length = '#', newline }: Draft): Buffer {
   return Buffer.from(`${text}${newline}${newline}${body}`, 'latin1');
 }
 
-const request = (changed: Arbitrary<readonly Change[]>): Arbitrary<Buffer> =>
-  fc.tuple(bodies, changed).map(([body, list]) => {
-    const draft: Draft = {
-      first: 'POST /order HTTP/1.1',
-      lines: [...plainLines],
-      body,
-      length: undefined,
-      newline: '\r\n',
-    };
-    for (const change of list) change(draft);
-    return write(draft);
-  });
+const makePost = ({ first, lines }: Template, body: string, changes: readonly Change[]): Buffer => {
+  const draft: Draft = { first, lines: [...lines], body, length: undefined, newline: '\r\n' };
+  for (const change of changes) change(draft);
+  return write(draft);
+};
 
-const plain = request(fc.constant([]));
-const read = fc
-  .constantFrom('a', 'a', 'a', 'b', 'a%20', '')
-  .map((player) => Buffer.from(`GET /balance?player=${player} HTTP/1.1\r\nHost: x\r\nX-Key: right\r\n\r\n`));
-const broken = fc
-  .tuple(plain, fc.nat(), fc.integer({ min: 0, max: 255 }), fc.constantFrom('set', 'cut', 'insert'))
-  .map(([bytes, where, byte, how]) => {
-    const at = where % bytes.length;
-    const end = bytes.subarray(how === 'insert' ? at : at + 1);
-    return Buffer.concat([bytes.subarray(0, at), how === 'cut' ? Buffer.alloc(0) : Buffer.from([byte]), end]);
-  });
+const request = ({ posts }: Requests, changes: Arbitrary<readonly Change[]>): Arbitrary<Buffer> =>
+  posts.chain((post) => fc.tuple(post.bodies, changes).map(([body, list]) => makePost(post, body, list)));
 
-const message = fc.oneof(
-  { weight: 6, arbitrary: plain },
-  { weight: 2, arbitrary: read },
-  { weight: 4, arbitrary: request(fc.array(changes, { minLength: 1, maxLength: 2 })) },
-  { weight: 2, arbitrary: broken },
-);
+/** Changes, removes or inserts one byte of a message. */
+const breakOne = (messages: Arbitrary<Buffer>): Arbitrary<Buffer> =>
+  fc
+    .tuple(messages, fc.nat(), fc.integer({ min: 0, max: 255 }), fc.constantFrom('set', 'cut', 'insert'))
+    .map(([bytes, where, byte, how]) => {
+      const at = where % bytes.length;
+      const end = bytes.subarray(how === 'insert' ? at : at + 1);
+      const middle = how === 'cut' ? Buffer.alloc(0) : Buffer.from([byte]);
+      return Buffer.concat([bytes.subarray(0, at), middle, end]);
+    });
+
+interface Message {
+  readonly bytes: Buffer;
+  readonly isChanged: boolean;
+}
+
+const messageOf = (requests: Requests): Arbitrary<Message> => {
+  const plain = request(requests, fc.constant([]));
+  const mark = (bytes: Arbitrary<Buffer>, isChanged: boolean) =>
+    bytes.map((each) => ({ bytes: each, isChanged }));
+  const changed = request(
+    requests,
+    fc.array(fc.constantFrom(...listChanges(requests)), { minLength: 1, maxLength: 2 }),
+  );
+  return fc.oneof(
+    { weight: 6, arbitrary: mark(plain, false) },
+    { weight: 2, arbitrary: mark(requests.reads, false) },
+    { weight: 6, arbitrary: mark(changed, true) },
+    { weight: 2, arbitrary: mark(breakOne(fc.oneof(plain, plain, requests.reads)), true) },
+  );
+};
 
 /** Cuts bytes at these places; the places are shares of the length. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
@@ -195,35 +218,89 @@ const place = fc.oneof(
   { weight: 3, arbitrary: fc.array(share, { minLength: 1, maxLength: 3 }) },
 );
 
-/** One to three messages in one packet, or cut at any places. */
-const packet = fc
-  .tuple(
-    fc.oneof(
-      { weight: 6, arbitrary: message.map((each) => [each]) },
-      { weight: 2, arbitrary: fc.array(message, { minLength: 2, maxLength: 3 }) },
-    ),
-    place,
-  )
-  .map(([messages, places]) => cut(Buffer.concat(messages), places));
+interface Packet {
+  readonly requests: number;
+  readonly changed: number;
+  readonly steps: readonly Step[];
+}
 
-export const conversations: Arbitrary<Conversation> = fc
-  .tuple(
-    fc.oneof(
-      { weight: 9, arbitrary: plain.map((each) => [each]) },
-      { weight: 1, arbitrary: fc.constant([]) },
-    ),
-    fc.array(packet, { minLength: 1, maxLength: 5 }),
-    fc.constantFrom<Conversation['end']>('close', 'close', 'close', 'reset'),
-  )
-  .map(([first, packets, end]) => ({ pieces: [...first, ...packets.flat()], end }));
+/** One to three messages in one packet, or cut at any places. Some packets are followed by a release. */
+const packetOf = (message: Arbitrary<Message>): Arbitrary<Packet> =>
+  fc
+    .tuple(
+      fc.oneof(
+        { weight: 6, arbitrary: message.map((each) => [each]) },
+        { weight: 2, arbitrary: fc.array(message, { minLength: 2, maxLength: 3 }) },
+      ),
+      place,
+      fc.boolean(),
+    )
+    .map(([messages, places, isReleased]) => {
+      const pieces = cut(Buffer.concat(messages.map(({ bytes }) => bytes)), places);
+      const isAlone = messages.length === 1 && pieces.length === 1;
+      return {
+        requests: messages.length,
+        changed: isAlone ? messages.filter(({ isChanged }) => isChanged).length : messages.length,
+        steps: isReleased ? [...pieces, 'release'] : pieces,
+      };
+    });
+
+/** Conversations with this service. Most of them begin with plain requests. */
+export function makeConversations(requests: Requests): Arbitrary<Conversation> {
+  const message = messageOf(requests);
+  const plain = fc.oneof(request(requests, fc.constant([])), requests.reads);
+  const opening = fc.tuple(plain, fc.integer({ min: 1, max: 3 })).map(([bytes, times]): Packet => {
+    const steps = Array.from({ length: times }, (): Step[] => [bytes, 'release']).flat();
+    return { requests: times, changed: 0, steps };
+  });
+  return fc
+    .tuple(
+      fc.oneof(
+        { weight: 9, arbitrary: fc.array(opening, { minLength: 1, maxLength: 3 }) },
+        { weight: 1, arbitrary: fc.constant<Packet[]>([]) },
+      ),
+      fc.array(packetOf(message), { minLength: 1, maxLength: 5 }),
+      fc.constantFrom<Conversation['end']>('close', 'close', 'close', 'reset'),
+    )
+    .map(([first, packets, end]) => {
+      const all = [...first, ...packets];
+      const add = (count: (packet: Packet) => number) => all.reduce((sum, each) => sum + count(each), 0);
+      return {
+        steps: all.flatMap((packet) => packet.steps),
+        end,
+        requests: add(({ requests }) => requests),
+        changed: add(({ changed }) => changed),
+      };
+    });
+}
 
 /**
- * A conversation that sends a plain request four times. The third request is cut into two pieces at this
- * byte. Returns undefined if the request has no such byte.
+ * Conversations that send a plain request four times. The third request is cut into two pieces at a byte, or
+ * one of its bytes is changed, or it has one of the changes. Each byte and each change is used once. In the
+ * last conversations, the second packet also contains the start of the third request, or the connection is
+ * reset while a request waits for a held order.
  */
-export function cutAt(at: number): Conversation | undefined {
-  const draft = { first: 'POST /order HTTP/1.1', lines: [...plainLines], body: '{"id":1}', newline: '\r\n' };
-  const bytes = write({ ...draft, length: undefined });
-  if (at >= bytes.length) return undefined;
-  return { pieces: [bytes, bytes, bytes.subarray(0, at), bytes.subarray(at), bytes], end: 'close' };
+export function listSystematic(
+  requests: Requests,
+  template: Template,
+  body: { readonly plain: string; readonly held: string },
+): Conversation[] {
+  const bytes = makePost(template, body.plain, []);
+  const all: Conversation[] = [];
+  const play = (steps: readonly Step[], end: Conversation['end'] = 'close') =>
+    all.push({ steps, end, requests: 4, changed: 1 });
+  const add = (...third: Buffer[]) => play([bytes, bytes, ...third, bytes]);
+  for (const change of listChanges(requests)) add(makePost(template, body.plain, [change]));
+  for (let at = 0; at < bytes.length; at++) {
+    if (at > 0) add(bytes.subarray(0, at), bytes.subarray(at));
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    add(changed);
+  }
+  const held = makePost(template, body.held, []);
+  for (let at = 10; at < bytes.length; at += 10) {
+    play([bytes, Buffer.concat([bytes, bytes.subarray(0, at)]), bytes, bytes.subarray(at)]);
+    play([bytes, bytes, held, bytes], 'reset');
+  }
+  return all;
 }

@@ -503,6 +503,22 @@ describe('a malformed request', () => {
   });
 });
 
+it('a reset of the connection after a pipelined CONNECT does not end the process', async () => {
+  const isConnected = new Promise<Socket>((resolve) =>
+    app.server.once('connect', (_request, peer) => resolve(peer as Socket)),
+  );
+  const client = connect(port, '127.0.0.1');
+  client.on('error', () => {});
+  client.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\nCONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  const peer = await isConnected;
+  // An error event without a listener would be an uncaught exception.
+  expect(peer.listenerCount('error')).toBeGreaterThan(0);
+  const isClosed = new Promise((resolve) => peer.once('close', resolve));
+  client.resetAndDestroy();
+  await isClosed;
+  held.shift()?.();
+});
+
 it('a running request is answered when the service closes, and its connection ends', async () => {
   const logger = createLogger({ service: 'test', level: 'silent' });
   const leaving = buildApp({ errors, logger });

@@ -149,6 +149,8 @@ function classify(error: ClientError): TransportErrorCode {
  */
 export function answerBeforeRouter(server: Server, given: Answering): void {
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    // Node no longer listens for errors of this socket. An error without a listener would end the process.
+    socket.on('error', () => socket.destroy());
     const address = request.socket.remoteAddress ?? '';
     const refused: Refused = { code: 'method_not_allowed', request, address, allow: 'GET, HEAD, POST' };
     renderRefusal(given, refused, (answer) => endAfterAnswers(socket as HttpSocket, answer));

@@ -36,10 +36,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   app.server.prependListener('request', (_request, response) => {
     if (leaving) response.shouldKeepAlive = false;
   });
-  const isCounted = closeExcessConnections(app.server, () => leaving);
-  // Requests that are read directly from a socket do not reach the listeners above. So requests are read from
-  // a socket only after `closeExcessConnections` has counted its connection, and not while the process stops.
-  app.socketRequests?.restrict((socket) => !leaving && isCounted(socket));
+  const count = closeExcessConnections(app.server, () => leaving);
+  // Requests that are read directly from a socket do not reach the listeners above. So their connections are
+  // counted here. While the process stops, node:http serves all requests.
+  app.socketRequests?.restrict((socket) => !leaving && count(socket));
 
   const leave = async (reason: string, exitCode = 0): Promise<void> => {
     if (leaving) return;

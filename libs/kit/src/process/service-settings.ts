@@ -54,7 +54,7 @@ export const serviceSettings = {
   DEADLINE_FACTOR: wholeNumber({ fallback: 1, min: 1, max: 1000 }),
   AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
   /** Whether plain requests are read directly from their sockets, without `node:http`. */
-  SOCKET_FAST_PATH: oneOf(['on', 'off'], 'off'),
+  SOCKET_FAST_PATH: oneOf(['on', 'off'], 'on'),
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
   /**
    * The time for which a stopping process still accepts requests while `/readyz` reports that the process is

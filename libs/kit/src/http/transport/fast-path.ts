@@ -91,10 +91,16 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
     if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const startedAt = performance.now();
     inFlight.count++;
+    // A route with a prefix is not served from the socket. Most of its requests are signed, so nearly every
+    // head is different.
+    const acceptHead = () => {
+      if (prefix === undefined) app.socketRequests?.accept(raw, serve);
+    };
     if (typeof handler !== 'function') {
       if (!overload) throw new Error(`${path} has no overload answer`);
       const reply = new FastReply(state, raw, new ResponseSink(response), startedAt);
       const ready = overload(reply.requestId, handler.extras);
+      acceptHead();
       // If an answer closes a connection whose body is unread, the connection is reset, and the client may
       // lose the answer. The body is therefore read first.
       if (response.shouldKeepAlive) reply.sendReady(ready);
@@ -103,9 +109,7 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
     }
     readBody(raw, (body) => {
       if (body && handler(body, new FastReply(state, raw, new ResponseSink(response), startedAt))) {
-        // A route with a prefix is not served from the socket. Most of its requests are signed, so nearly
-        // every head is different.
-        if (prefix === undefined) app.socketRequests?.accept(raw, serve);
+        acceptHead();
         return;
       }
       inFlight.count--;
@@ -124,7 +128,7 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
 function serveFromSocket(state: RouteState, { authorize, overload }: FastRoute): ServeFromSocket {
   const { inFlight } = state;
   return (request, body, sink) => {
-    if (state.isClosing) return false;
+    if (state.isClosing || body.length > maxBodyBytes) return false;
     const handler = authorize(request);
     if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const reply = new FastReply(state, request, sink, performance.now());

@@ -4,10 +4,9 @@ import type { IncomingMessage } from 'node:http';
 
 /** A head whose bytes may differ from a later head only in the digits of `Content-Length`. */
 export interface KnownHead {
-  /** The bytes before the digits of `Content-Length`. A GET has no such digits, so this is its whole head. */
-  readonly before: Buffer;
-  /** The bytes after the digits; undefined for a GET. */
-  readonly after: Buffer | undefined;
+  readonly bytes: Buffer;
+  /** The position of the digits of `Content-Length` in the head; undefined for a GET, which has no digits. */
+  readonly digits: { readonly from: number; readonly to: number } | undefined;
 }
 
 const headEnd = '\r\n\r\n';
@@ -61,23 +60,22 @@ export function prepareHead(head: string, parsed: Parsed): KnownHead | undefined
     }
     at += line.length + 2;
   }
-  if (!digits)
-    return method === 'GET' ? { before: Buffer.from(head, 'latin1'), after: undefined } : undefined;
-  return {
-    before: Buffer.from(head.slice(0, digits.from), 'latin1'),
-    after: Buffer.from(head.slice(digits.to), 'latin1'),
-  };
+  if (!digits && method !== 'GET') return undefined;
+  // A connection stores its heads for hours. A buffer from Node's pool would retain 8 KiB with each head.
+  const bytes = Buffer.allocUnsafeSlow(head.length);
+  bytes.write(head, 'latin1');
+  return { bytes, digits };
 }
 
 /**
  * Compares bytes with a known head. If the bytes are exactly one message with this head and a complete body,
  * returns the position of the body. Otherwise returns -1.
  */
-export function findBody({ before, after }: KnownHead, bytes: Buffer): number {
-  let at = before.length;
-  if (bytes.length < at || before.compare(bytes, 0, at) !== 0) return -1;
-  if (!after) return bytes.length === at ? at : -1;
-  const digitsAt = at;
+export function findBody({ bytes: head, digits }: KnownHead, bytes: Buffer): number {
+  const digitsAt = digits?.from ?? head.length;
+  let at = digitsAt;
+  if (bytes.length < at || head.compare(bytes, 0, at, 0, at) !== 0) return -1;
+  if (!digits) return bytes.length === at ? at : -1;
   let length = 0;
   for (;;) {
     const digit = (bytes[at] ?? 0) - 48;
@@ -87,7 +85,7 @@ export function findBody({ before, after }: KnownHead, bytes: Buffer): number {
     if (at - digitsAt > maxDigits) return -1;
   }
   if (at === digitsAt || (bytes[digitsAt] === 48 && at - digitsAt > 1)) return -1;
-  const bodyAt = at + after.length;
-  if (bytes.length !== bodyAt + length || after.compare(bytes, at, bodyAt) !== 0) return -1;
+  const bodyAt = at + head.length - digits.to;
+  if (bytes.length !== bodyAt + length || head.compare(bytes, at, bodyAt, digits.to) !== 0) return -1;
   return bodyAt;
 }

@@ -1,6 +1,6 @@
 // If a process has far more connections than another process, it closes some of them, a few at a time.
 import { expect, it } from 'vitest';
-import { countExcess, createRebalancer } from './rebalance-connections.ts';
+import { countExcess, createConnectionCounter, createRebalancer } from './rebalance-connections.ts';
 
 it.each([
   ['another process has just restarted', 10, [10, 11, 11, 0], 2],
@@ -56,4 +56,18 @@ it('processes that have exited and reports older than 3 seconds are ignored', ()
   report(2, 0, [1, 2]);
   remove(2);
   expect(twice()).toEqual([0, 0]);
+});
+
+it('a connection is counted once per report, and closed at its next request if it is in excess', () => {
+  const { count, close, setExcess, takeReport } = createConnectionCounter();
+  const [one, two, three] = [{}, {}, {}];
+  expect([one, two, one].map(count)).toEqual([true, true, true]);
+  expect(takeReport()).toBe(2);
+  expect(count(one)).toBe(true);
+  setExcess(1);
+  // The first connection is already counted. The second connection is in excess, and the third no longer.
+  expect([one, two].map(count)).toEqual([true, false]);
+  close(two);
+  expect([two, three].map(count)).toEqual([true, true]);
+  expect(takeReport()).toBe(2);
 });

@@ -83,40 +83,64 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
   });
 }
 
+/** Counts the connections of a worker on which a request arrived since the last report. */
+export function createConnectionCounter() {
+  let seen = new WeakSet<object>();
+  let used = 0;
+  let excess = 0;
+  return {
+    /** Returns false if the connection must be closed, because it is in excess and not counted yet. */
+    count: (connection: object): boolean => {
+      if (seen.has(connection)) return true;
+      if (excess > 0) return false;
+      seen.add(connection);
+      used++;
+      return true;
+    },
+    /** Records that a connection in excess is being closed. */
+    close: (connection: object): void => {
+      seen.add(connection);
+      excess--;
+    },
+    setExcess: (connections: number): void => {
+      excess = connections;
+    },
+    /** Returns the number of counted connections, and starts the next report. */
+    takeReport: (): number => {
+      const counted = used;
+      seen = new WeakSet();
+      used = 0;
+      excess = 0;
+      return counted;
+    },
+  };
+}
+
 /**
  * Call this function in a worker. It reports the number of the worker's connections to the primary process,
- * and closes as many connections as the primary process demands. The returned function says whether the
- * requests of a connection may bypass node:http. They may if the connection is already counted for the next
- * report and the worker has no connection to close.
+ * and closes as many connections as the primary process demands. The returned function counts a connection
+ * whose request bypasses node:http. It returns false if node:http must serve the request, because the answer
+ * must close the connection.
  */
 export function closeExcessConnections(
   server: Server,
   isLeaving: () => boolean,
 ): (socket: Socket) => boolean {
   if (!cluster.isWorker) return () => true;
-  let seen = new WeakSet<Socket>();
-  let used = 0;
-  let excess = 0;
+  const counter = createConnectionCounter();
   const report = setInterval(() => {
+    const used = counter.takeReport();
     const isOpen = server.listening && !isLeaving();
     if (isOpen && process.connected) process.send?.({ used } satisfies Message);
-    seen = new WeakSet();
-    used = 0;
-    excess = 0;
   }, reportEveryMs);
   report.unref();
   process.on('message', (message: Message) => {
-    if (typeof message?.excess === 'number') excess = message.excess;
+    if (typeof message?.excess === 'number') counter.setExcess(message.excess);
   });
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (!response.shouldKeepAlive || seen.has(socket)) return;
-    seen.add(socket);
-    if (excess === 0) {
-      used++;
-      return;
-    }
-    excess--;
+    if (!response.shouldKeepAlive || counter.count(socket)) return;
+    counter.close(socket);
     response.shouldKeepAlive = false;
   });
-  return (socket) => excess === 0 && seen.has(socket);
+  return counter.count;
 }

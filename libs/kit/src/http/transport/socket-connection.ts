@@ -41,10 +41,11 @@ interface KnownRequest {
 const maxKnown = 4;
 
 /**
- * Some clients and proxies send a different head with each request, for example with an id in it. After this
- * number of stored heads of which none was repeated, the connection is left to node:http.
+ * Some clients and proxies send a different head with each request, for example with an id in it. A
+ * connection may store this number of heads, and as many more for each request that is served from the
+ * socket. Then the connection is left to node:http.
  */
-const maxUnused = 16;
+const headsPerServed = 16;
 
 /**
  * The state of a connection:
@@ -65,7 +66,7 @@ export class SocketConnection implements AnswerSink {
   #exchange: Exchange = { head: undefined, received: 0 };
   #waiting: Buffer | undefined;
   #idleMs = 0;
-  #unused = 0;
+  #headsLeft = headsPerServed;
 
   /** Returns undefined if node:http does not listen for data in the expected way. */
   static open(
@@ -141,11 +142,13 @@ export class SocketConnection implements AnswerSink {
       const socket = this.#socket;
       // A client that does not read its answers is left to node:http, which has limits for such clients.
       if (!socket.writable || socket.writableLength > 0 || !this.#mayServe(socket)) return false;
-      this.#unused = 0;
       this.#state = 'busy';
       this.#idleMs = socket.timeout ?? 0;
       socket.setTimeout(0);
-      if (serve(request, chunk.subarray(bodyAt), this)) return true;
+      if (serve(request, chunk.subarray(bodyAt), this)) {
+        this.#headsLeft += headsPerServed;
+        return true;
+      }
       socket.setTimeout(this.#idleMs);
       this.#state = 'idle';
       return false;
@@ -180,7 +183,7 @@ export class SocketConnection implements AnswerSink {
       socket.writable &&
       !socket.isPaused();
     this.#exchange = { head: undefined, received: 0 };
-    if (!isWhole || this.#unused >= maxUnused) {
+    if (!isWhole || this.#headsLeft === 0) {
       this.#state = 'left';
       socket.removeListener('data', this.#receive);
       return;
@@ -193,7 +196,7 @@ export class SocketConnection implements AnswerSink {
   #store(text: string, raw: IncomingMessage, serve: ServeFromSocket): void {
     const head = prepareHead(text, raw);
     if (!head) return;
-    this.#unused++;
+    this.#headsLeft--;
     const { method, url, headers, socket } = raw;
     const others = this.#known.filter((each) => each.serve !== serve).slice(0, maxKnown - 1);
     this.#known = [{ head, request: { method, url, headers, socket }, serve }, ...others];
@@ -202,18 +205,23 @@ export class SocketConnection implements AnswerSink {
   send(status: number, headers: readonly string[], body: string, isLast: boolean): void {
     const socket = this.#socket;
     if (this.#state !== 'busy') throw new Error('a request was answered twice');
-    if (socket.writable) this.#write(status, headers, body, isLast);
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    // node:http reuses the parser of a closed connection for another connection. So the waiting bytes of a
+    // closed connection must not reach the parser. Like node:http, this class ignores them.
+    if (!socket.writable) {
+      this.#state = 'left';
+      return;
+    }
+    this.#write(status, headers, body, isLast);
     if (isLast) {
       this.#state = 'left';
-      this.#waiting = undefined;
       socket.destroySoon();
       return;
     }
     socket.setTimeout(this.#idleMs);
     this.#state = 'idle';
-    const waiting = this.#waiting;
     if (!waiting) return;
-    this.#waiting = undefined;
     // The socket is resumed first, because node:http may pause it again.
     socket.resume();
     this.#decide(waiting);

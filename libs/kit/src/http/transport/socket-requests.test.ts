@@ -177,6 +177,17 @@ it('an answer from the socket has the same bytes as an answer of node:http', asy
   expect(parsed).toHaveLength(3);
 });
 
+it('after a refusal because of overload, the connection is served from the socket', async () => {
+  await open();
+  isFull = true;
+  const caller = await call();
+  for (let i = 0; i < 3; i++) expect(await send(caller, post('{}'))).toMatchObject({ code: 'overloaded' });
+  isFull = false;
+  expect(await send(caller, post('{"a":1}'))).toMatchObject({ fast: '{"a":1}' });
+  expect([parsed, executed]).toEqual([['/order'], ['{"a":1}']]);
+  expect(app.inFlight.count).toBe(0);
+});
+
 it('a GET request is served from the socket if its bytes equal those of the previous GET', async () => {
   await open();
   const caller = await call();
@@ -354,6 +365,41 @@ it('a connection that closes during its request does not affect other connection
   expect(executed).toEqual(['{}', '{}', '{"hold":1}', '{"a":1}']);
 });
 
+it('bytes that wait on a connection which is then closed are served on no other connection', async () => {
+  await open();
+  const one = await call();
+  await send(one, post('{}'));
+  one.socket.write(post('{"hold":1}'));
+  await eventually(() => expect(held).toHaveLength(1));
+  one.socket.write(post('{"waiting":1}'));
+  await eventually(() => expect(one.peer.isPaused()).toBe(true));
+  const isClosed = new Promise((resolve) => one.peer.once('close', resolve));
+  one.socket.resetAndDestroy();
+  await isClosed;
+  // node:http gives the parser of the closed connection to the next connection.
+  const other = await call();
+  held.shift()?.();
+  expect(await send(other, post('{"a":1}'))).toMatchObject({ fast: '{"a":1}' });
+  expect(executed).toEqual(['{}', '{"hold":1}', '{"a":1}']);
+  expect(listAnswers(other)).toHaveLength(1);
+});
+
+it('after a client closed its side during a request, its waiting bytes are ignored', async () => {
+  await open();
+  const caller = await call();
+  await send(caller, post('{}'));
+  caller.socket.write(post('{"hold":1}'));
+  await eventually(() => expect(held).toHaveLength(1));
+  caller.socket.write(post('{"waiting":1}'));
+  await eventually(() => expect(caller.peer.isPaused()).toBe(true));
+  caller.socket.end();
+  await eventually(() => expect(caller.isEnded).toBe(true));
+  held.shift()?.();
+  expect(executed).toEqual(['{}', '{"hold":1}']);
+  expect(listAnswers(caller)).toHaveLength(1);
+  expect(app.inFlight.count).toBe(0);
+});
+
 it('a connection whose heads all differ is left to node:http', async () => {
   await open();
   const caller = await call();
@@ -365,6 +411,21 @@ it('a connection whose heads all differ is left to node:http', async () => {
   const other = await call();
   for (let i = 0; i < 30; i++) await send(other, post('{}', `X-Id: ${i % 10 === 9 ? i - 1 : i}\r\n`));
   expect(parsed).toHaveLength(20 + 27);
+});
+
+it('each request that is served from the socket allows 16 more heads', async () => {
+  await open();
+  const caller = await call();
+  const read = (query: number) => send(caller, `GET /read?${query} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  for (let i = 0; i < 2; i++) await send(caller, post('{}'));
+  for (let i = 0; i < 30; i++) await read(i);
+  expect(parsed).toHaveLength(31);
+  // The connection has stored 31 heads, and may store one more.
+  await send(caller, post('{}'));
+  expect(parsed).toHaveLength(31);
+  for (let i = 0; i < 18; i++) await read(i);
+  await send(caller, post('{}'));
+  expect(parsed).toHaveLength(31 + 18 + 1);
 });
 
 it('while a condition excludes a connection, node:http parses the requests of the connection', async () => {

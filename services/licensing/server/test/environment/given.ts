@@ -65,8 +65,8 @@ export async function givenLicensing(
     MASTER_KEY: randomBytes(32).toString('base64'),
     // The first upload creates the folder.
     FILES_DIR: join(tmpdir(), `counterfoil-files-${randomBytes(8).toString('hex')}`),
-    // `SOCKET_FAST_PATH=on npm test` runs the tests with the fast path on the socket.
-    SOCKET_FAST_PATH: process.env.SOCKET_FAST_PATH ?? 'off',
+    // `SOCKET_FAST_PATH=off npm test` runs the tests without the fast path on the socket.
+    SOCKET_FAST_PATH: process.env.SOCKET_FAST_PATH ?? 'on',
     ...env,
   });
   const db = openDb({ url: database.url, applicationName: 'licensing test' });

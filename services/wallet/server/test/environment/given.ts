@@ -54,8 +54,8 @@ const nobody = {
   PROVIDER_PUBLIC_URL: 'http://127.0.0.1:1/public',
 };
 
-/** `SOCKET_FAST_PATH=on npm test` runs the tests with the fast path on the socket. */
-const { SOCKET_FAST_PATH = 'off' } = process.env;
+/** `SOCKET_FAST_PATH=off npm test` runs the tests without the fast path on the socket. */
+const { SOCKET_FAST_PATH = 'on' } = process.env;
 const ofTestRun = { SOCKET_FAST_PATH };
 
 /** Parts of the service that a test may replace. */

@@ -56,9 +56,9 @@ it('PLAYERS_IN_MEMORY can be 1,000 to 20,000,000, and is 1,200,000 by default', 
   expect(() => read({ PLAYERS_IN_MEMORY: '999' })).toThrow('a whole number from 1000 to 20000000');
 });
 
-it('SOCKET_FAST_PATH is off by default, and can be turned on', () => {
+it('SOCKET_FAST_PATH is on by default, and can be turned off', () => {
   const read = (more: object) => readWalletConfig({ ...production, ...addresses, ...more });
-  expect(read({}).servesFromSockets).toBe(false);
-  expect(read({ SOCKET_FAST_PATH: 'on' }).servesFromSockets).toBe(true);
+  expect(read({}).servesFromSockets).toBe(true);
+  expect(read({ SOCKET_FAST_PATH: 'off' }).servesFromSockets).toBe(false);
   expect(() => read({ SOCKET_FAST_PATH: 'no' })).toThrow('SOCKET_FAST_PATH');
 });
