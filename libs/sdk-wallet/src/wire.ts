@@ -453,10 +453,10 @@ export interface ListGamesAnswer {
       readonly source: string;
       /**
        * `stale`: the connection did not answer, and its last good copy is listed. `unavailable`:
-       * none of its games is listed, because it did not answer and has no copy, or because its
-       * games exceed the limit of the whole list.
+       * none of its games is listed, because it did not answer and has no copy. `too_large`: none
+       * of its games is listed, because its list exceeds a limit of the wallet.
        */
-      readonly state: 'current' | 'stale' | 'unavailable';
+      readonly state: 'current' | 'stale' | 'unavailable' | 'too_large';
       /** When the connection last confirmed its list. */
       readonly updated_at: string | null;
       /** The number of games of the connection, before any filter. */

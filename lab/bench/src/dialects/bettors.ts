@@ -22,8 +22,13 @@ const playerCount = 200;
 const gameId = 'dice';
 const currency = 'EUR';
 
-export function createOwnBettor({ dataset }: LoadTarget): Bettor {
-  const headers = getPackage(dataset).headers;
+export async function createOwnBettor(
+  target: LoadTarget,
+  { withSession }: { withSession: boolean },
+): Promise<Bettor> {
+  const { dataset } = target;
+  const { headers } = getPackage(dataset);
+  if (withSession) await openSessions(target, 'own', null);
   return {
     bet: (id, n) => {
       const player = namePlayer(n % playerCount, dataset.digits);
@@ -34,6 +39,7 @@ export function createOwnBettor({ dataset }: LoadTarget): Bettor {
         transaction_id: id,
         amount: 0.01,
         currency,
+        ...(withSession && { session_id: nameSession('own', player) }),
       };
       return {
         method: 'POST',
@@ -46,11 +52,26 @@ export function createOwnBettor({ dataset }: LoadTarget): Bettor {
   };
 }
 
+const nameSession = (source: string, playerId: string) => `${source}-${playerId}`;
+
+/** Creates a game session for each player. `source` is a part of the sessions' ids. */
+async function openSessions({ db, dataset }: LoadTarget, source: string, connectionId: string | null) {
+  await db.query(
+    `insert into game_sessions
+       (package_id, id, account_id, game_id, mode, created_at, expires_at, connection_id)
+     select package_id, $2::text || '-' || player_id, account_id, $3, 'real', now(),
+            now() + interval '1 day', $4
+     from players where package_id = $1 and player_id < $5`,
+    [getPackage(dataset).id, source, gameId, connectionId, namePlayer(playerCount, dataset.digits)],
+  );
+}
+
 /**
  * Creates a connection in this dialect, and a game session for each player. Returns a `Bettor` whose requests
  * are bets of the provider to this connection.
  */
-export async function createProvider({ db, dataset }: LoadTarget, dialect: DialectName): Promise<Bettor> {
+export async function createProvider(target: LoadTarget, dialect: DialectName): Promise<Bettor> {
+  const { db, dataset } = target;
   const { id: packageId } = getPackage(dataset);
   const { chosen, credentials } = chooseSecrets(dialect);
   const settings = {
@@ -68,15 +89,7 @@ export async function createProvider({ db, dataset }: LoadTarget, dialect: Diale
       { ...settings, secrets: chosen, packageId, actor: operator, at: new Date() },
     ),
   );
-  const nameSession = (playerId: string) => `${dialect}-${playerId}`;
-  await db.query(
-    `insert into game_sessions
-       (package_id, id, account_id, game_id, mode, created_at, expires_at, connection_id)
-     select package_id, $2::text || '-' || player_id, account_id, $3, 'real', now(),
-            now() + interval '1 day', $4
-     from players where package_id = $1 and player_id < $5`,
-    [packageId, dialect, gameId, connection.id, namePlayer(playerCount, dataset.digits)],
-  );
+  await openSessions(target, dialect, connection.id);
   const speaker = createSpeaker(dialect, {
     credentials: { ...secrets, ...credentials },
     decimals: 2,
@@ -85,7 +98,7 @@ export async function createProvider({ db, dataset }: LoadTarget, dialect: Diale
   return {
     bet: (id, n) => {
       const playerId = namePlayer(n % playerCount, dataset.digits);
-      const caller = { playerId, session: nameSession(playerId), currency, gameId };
+      const caller = { playerId, session: nameSession(dialect, playerId), currency, gameId };
       const { method, path, query, headers, body } = speaker.sign(
         speaker.bet(caller, { id, round: id, amount: 1n }),
       );

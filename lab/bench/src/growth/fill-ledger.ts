@@ -1,7 +1,7 @@
 // Fills the service's tables with players and a long history of one package, using COPY.
+import { copyIn } from '@counterfoil/kit/postgres/copy-in';
 import { openProgress } from '@counterfoil/kit/process/progress';
 import pg from 'pg';
-import { copyIn } from './copy-in.ts';
 import { type Books, copyColumns, type History, openBooks, packageFunds, writeHistory } from './movements.ts';
 
 export type Fill = Omit<History, 'firstAccount'> & {

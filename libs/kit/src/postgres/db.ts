@@ -1,6 +1,7 @@
 // The connection pool: it survives lost connections, limits the time of every query, and reads int8 exactly.
 import pg from 'pg';
 import { deadlineMs } from '../process/deadline-factor.ts';
+import { copyIn } from './copy-in.ts';
 import { explainFailure } from './database-unavailable.ts';
 import { beginWith, readPooled } from './pooler.ts';
 
@@ -34,6 +35,8 @@ declare const insideTransaction: unique symbol;
  */
 export interface Tx extends Queryable {
   readonly [insideTransaction]: true;
+  /** Sends rows with the statement COPY … FROM STDIN. */
+  copyIn(statement: string, rows: Buffer): Promise<void>;
 }
 
 export interface Db extends Queryable {
@@ -148,6 +151,10 @@ async function transaction<T>(pool: pg.Pool, terms: Terms, work: (tx: Tx) => Pro
   const tx = {
     query: (request: QueryRequest | string, values?: readonly unknown[]) =>
       run(client, terms, request, values),
+    copyIn: (statement: string, rows: Buffer) =>
+      copyIn(client, statement, [rows]).catch((error: unknown) => {
+        throw explainFailure(error);
+      }),
   } as Tx;
   let broken = true;
   try {

@@ -770,6 +770,7 @@ const german: Words = {
       circuit_open: 'Schutzschalter offen',
       stale: 'Kopie in Gebrauch',
       unavailable: 'Nicht erreichbar',
+      too_large: 'Zu viele Spiele',
       not_requested: 'Noch nicht angefragt',
       never_read: 'Nie gelesen',
     },
@@ -778,6 +779,9 @@ const german: Words = {
       circuit_open: 'Mehrere Anfragen sind fehlgeschlagen. Die Wallet sendet einige Sekunden lang keine.',
       stale: 'Die letzte Anfrage brachte keine brauchbare Liste. Angezeigt wird die letzte gute Kopie.',
       unavailable: 'Die letzte Anfrage brachte keine brauchbare Liste, und es gibt keine Kopie.',
+      too_large:
+        'Die Liste hat mehr als 20.000 Spiele, 8 MiB oder 400 Seiten. ' +
+        'Die Wallet verwendet sie deshalb nicht, und es gibt keine Kopie.',
       not_requested: 'Dieser Prozess hat die Spiele seit seinem Start nicht angefragt.',
       never_read: 'Die Spiele werden angefragt, wenn jemand zum ersten Mal die Spieleliste öffnet.',
     },

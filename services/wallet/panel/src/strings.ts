@@ -734,6 +734,7 @@ const english = {
       circuit_open: 'Circuit open',
       stale: 'Copy in use',
       unavailable: 'Not reachable',
+      too_large: 'Too many games',
       not_requested: 'Not requested yet',
       never_read: 'Never read',
     },
@@ -742,6 +743,9 @@ const english = {
       circuit_open: 'Several requests failed, so the wallet sends none for some seconds.',
       stale: 'The last request brought no usable list. The last good copy is shown instead.',
       unavailable: 'The last request brought no usable list, and there is no copy.',
+      too_large:
+        'The list has more than 20,000 games, 8 MiB or 400 pages, so the wallet does not use it. ' +
+        'There is no copy.',
       not_requested: 'This process has not requested the games since it started.',
       never_read: 'The games are requested when someone first opens the list of games.',
     },

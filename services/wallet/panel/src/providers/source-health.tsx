@@ -15,6 +15,7 @@ const colors: Readonly<Record<GameSource['state'], string>> = {
   circuit_open: 'red',
   stale: 'amber',
   unavailable: 'red',
+  too_large: 'red',
   not_requested: 'gray',
   never_read: 'gray',
 };

@@ -35,7 +35,6 @@ export function createSessionFinder(options: {
 }): SessionFinder {
   const load = createCoalescer<string, PlaySession>({
     maxBatch: 256,
-    maxInFlight: 2,
     load: async (group, ids) => {
       const sessionIds = [...new Set(ids)];
       const found = await options.find({ packageId: Number(group), sessionIds });

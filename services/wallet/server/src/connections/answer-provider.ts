@@ -7,7 +7,6 @@ import type { CallCode } from './calls/call-line.ts';
 import type { ProviderCallRecorder } from './calls/record-calls.ts';
 import { type Dialects, listLiveSecrets, termsOf } from './connection.ts';
 import type {
-  Authenticity,
   CallResult,
   Dialect,
   EarlyFailure,
@@ -41,8 +40,12 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
   const { found, request } = context;
   const { connection, customerPackage } = found;
   const dialect = deps.dialects[connection.dialect];
-  const authenticity = authenticate(deps, dialect, context);
+  const now = deps.now();
+  const secrets = listLiveSecrets(connection, now);
+  // The signature is checked on the raw bytes, before the body is parsed.
+  const authenticity = dialect.authenticate(request, secrets, now.getTime(), connection.profile);
   if (authenticity.kind !== 'authentic') {
+    recordForgery(deps, context, authenticity.kind);
     answerEarly(deps, context, authenticity.kind);
     return;
   }
@@ -52,7 +55,7 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
     return;
   }
   const terms = termsOf(connection, customerPackage);
-  const parsed = dialect.parse(request, terms, listLiveSecrets(connection, deps.now()));
+  const parsed = dialect.parse(request, terms, secrets);
   if ('invalid' in parsed) {
     respond(deps, context, parsed.invalid, { code: 'invalid_parameter' });
     return;
@@ -75,12 +78,8 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
   const run = () => runRepeatable(deps, { found, dialect, isAnswered }, call);
   const { nonce } = authenticity;
   const running = nonce === undefined ? run() : runOnce(deps, found, nonce, run);
-  running
-    .catch((error: unknown): CallResult => {
-      deps.logger.error({ err: error, connection: connection.id }, 'a provider call failed');
-      return { kind: 'failed', code: 'internal_error' };
-    })
-    .then((result) => {
+  running.then(
+    (result) => {
       clearTimeout(timer);
       if (result) {
         present(result);
@@ -88,17 +87,13 @@ export function answerProvider(deps: ProviderDeps, context: ProviderContext): vo
       }
       recordForgery(deps, context, 'stale');
       answerEarly(deps, context, 'stale', { call });
-    });
-}
-
-/** Checks the signature on the raw bytes, before the body is parsed. */
-function authenticate(deps: ProviderDeps, dialect: Dialect, context: ProviderContext): Authenticity {
-  const { connection } = context.found;
-  const now = deps.now();
-  const secrets = listLiveSecrets(connection, now);
-  const authenticity = dialect.authenticate(context.request, secrets, now.getTime(), connection.profile);
-  if (authenticity.kind !== 'authentic') recordForgery(deps, context, authenticity.kind);
-  return authenticity;
+    },
+    (error: unknown) => {
+      clearTimeout(timer);
+      deps.logger.error({ err: error, connection: connection.id }, 'a provider call failed');
+      present({ kind: 'failed', code: 'internal_error' });
+    },
+  );
 }
 
 function recordForgery(

@@ -22,7 +22,6 @@ export function createNonceStore(options: { db: Db; now: () => Date }): NonceSto
   const { db, now } = options;
   const accept = createCoalescer<string, boolean>({
     maxBatch: 256,
-    maxInFlight: 2,
     load: async (group, nonces) => {
       const [packageId, connectionId = ''] = group.split(' ');
       const expiresAt = new Date(now().getTime() + retainedMs);

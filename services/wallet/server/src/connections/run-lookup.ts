@@ -40,11 +40,10 @@ export async function runSessionCall(
     return { kind: 'failed', code: 'session_not_found' };
   }
   const now = deps.now();
-  // The session can be read even after it has expired, because Valkyrie reads it before it sends late
-  // deposits and cancels.
-  const isReadable = kind === 'session' && !session.replacedAt;
   const { accountId, gameId } = session;
-  if (!isReadable && !isPlayable(session, now)) {
+  // The session can be read even after it has expired or was replaced, because Valkyrie reads it before it
+  // sends late deposits and cancels.
+  if (kind === 'replace_session' && !isPlayable(session, now)) {
     const balances = await deps.purses.read(packageId, accountId);
     return { kind: 'failed', code: 'session_expired', balances };
   }

@@ -1,11 +1,7 @@
 // Writes rows of `provider_connections`, `deleted_connections`, `provider_calls` and `provider_nonces`.
 
-import {
-  binaryTextColumn,
-  integerColumn,
-  smallintColumn,
-  timeColumn,
-} from '@counterfoil/kit/postgres/binary-columns';
+import { binaryTextColumn } from '@counterfoil/kit/postgres/binary-columns';
+import { createCopyRows } from '@counterfoil/kit/postgres/copy-rows';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ProviderCallLine } from './calls/call-line.ts';
 import type { Connection, ConnectionState } from './connection.ts';
@@ -80,23 +76,28 @@ export async function deleteConnection(tx: Tx, { packageId, id }: ConnectionKey,
   await tx.query('delete from provider_connections where package_id = $1 and id = $2', values);
 }
 
-/** Calls that are written with one statement, as one binary array per column. */
+/** Calls that are written with one statement. Each call is encoded when it is added. */
 export interface CallBatch {
   readonly size: number;
   /** One time of each day on which a call was answered. */
   readonly days: readonly { readonly at: Date }[];
   push(line: ProviderCallLine): void;
-  readonly values: () => Buffer[];
+  /** The rows to send. No call may be added afterwards. */
+  readonly finish: () => Buffer;
 }
 
 const dayMs = 86_400_000;
 
+const callColumns = [
+  ...['package_id', 'at', 'connection_id', 'request_id', 'address', 'operation', 'player_id'],
+  ...['transaction_ids', 'round_id', 'status', 'code', 'meaning', 'body'],
+];
+
 export function createCallBatch(): CallBatch {
-  const [packages, times, statuses] = [integerColumn(), timeColumn(), smallintColumn()];
-  const [connections, requests, addresses, operations, players] = fiveTexts();
-  const [rounds, codes, meanings, bodies, transactions] = fiveTexts();
+  const rows = createCopyRows();
   const days = new Map<number, { at: Date }>();
   let size = 0;
+  let finished: Buffer | undefined;
   return {
     get size() {
       return size;
@@ -107,55 +108,36 @@ export function createCallBatch(): CallBatch {
     push: (line) => {
       size++;
       days.set(Math.floor(line.at.getTime() / dayMs), line);
-      packages.push(line.packageId);
-      times.push(line.at);
-      connections.push(line.connectionId);
-      requests.push(line.requestId);
-      addresses.push(line.address);
-      operations.push(line.operation);
-      players.push(line.playerId);
-      rounds.push(line.roundId);
-      statuses.push(line.status);
-      codes.push(line.code);
-      meanings.push(line.meaning);
-      bodies.push(line.body);
-      // No id contains a line break, because every dialect refuses ids with control characters.
-      transactions.push(line.transactionIds.join('\n'));
+      // The values are in the order of `callColumns`.
+      rows.begin(callColumns.length);
+      rows.putInteger(line.packageId);
+      rows.putTime(line.at);
+      rows.putText(line.connectionId);
+      rows.putText(line.requestId);
+      rows.putText(line.address);
+      rows.putText(line.operation);
+      rows.putText(line.playerId);
+      rows.putTexts(line.transactionIds);
+      rows.putText(line.roundId);
+      rows.putSmallint(line.status);
+      rows.putText(line.code);
+      rows.putText(line.meaning);
+      rows.putText(line.body);
     },
-    values: () => [
-      ...[packages, times, connections, requests, addresses, operations].map((each) => each.value()),
-      ...[players, rounds, statuses, codes, meanings, bodies, transactions].map((each) => each.value()),
-    ],
+    finish: () => {
+      finished ??= rows.finish();
+      return finished;
+    },
   };
 }
 
-const fiveTexts = () =>
-  [
-    binaryTextColumn(),
-    binaryTextColumn(),
-    binaryTextColumn(),
-    binaryTextColumn(),
-    binaryTextColumn(),
-  ] as const;
+const copyCalls = `copy provider_calls (${callColumns.join(', ')}) from stdin (format binary)`;
 
 /**
- * Inserts the calls. They are sent as binary arrays, so neither the wallet nor the database has to escape or
- * parse the texts, most of which are JSON.
+ * Stores the calls. For a row, COPY costs the database less than half of the time that an insert from arrays
+ * costs: it does not store the columns in between, and it writes many rows to a page at a time.
  */
-export async function insertCalls(tx: Queryable, batch: CallBatch): Promise<void> {
-  await tx.query({
-    name: 'insert_provider_calls',
-    text: `insert into provider_calls (package_id, at, connection_id, request_id, address, operation,
-             player_id, round_id, status, code, meaning, body, transaction_ids)
-           select n.package_id, n.at, n.connection_id, n.request_id, n.address, n.operation, n.player_id,
-             n.round_id, n.status, n.code, n.meaning, n.body, string_to_array(n.transaction_ids, E'\\n')
-           from unnest($1::int[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[],
-               $7::text[], $8::text[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::text[])
-             as n (package_id, at, connection_id, request_id, address, operation, player_id, round_id,
-               status, code, meaning, body, transaction_ids)`,
-    values: batch.values(),
-  });
-}
+export const insertCalls = (tx: Tx, batch: CallBatch): Promise<void> => tx.copyIn(copyCalls, batch.finish());
 
 /** Stores nonces of a connection. Returns the nonces that are new, each of them once. */
 export async function insertNonces(

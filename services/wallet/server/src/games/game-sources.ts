@@ -116,7 +116,10 @@ export function createGameSources(deps: GameSourcesDeps): GameSources {
         (error: unknown) => ({ served: undefined, error }),
       );
       const parts = await Promise.all(
-        sources.map(async (each) => ({ id: each.source.id, served: await each.read() })),
+        sources.map(async ({ source, read }) => {
+          const served = await read();
+          return { id: source.id, served, isTooLarge: source.health()[0].lastFailure === 'too_large' };
+        }),
       );
       const { served, error } = await main;
       if (!served && parts.every((part) => !part.served)) throw error;

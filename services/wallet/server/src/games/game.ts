@@ -56,11 +56,11 @@ export const GameList = Type.Object({
     Type.Array(
       Type.Object({
         source: Type.String({ description: 'The id of the provider connection.' }),
-        state: Type.Enum(['current', 'stale', 'unavailable'], {
+        state: Type.Enum(['current', 'stale', 'unavailable', 'too_large'], {
           description:
             '`stale`: the connection did not answer, and its last good copy is listed. ' +
-            '`unavailable`: none of its games is listed, because it did not answer and has no copy, or ' +
-            'because its games exceed the limit of the whole list.',
+            '`unavailable`: none of its games is listed, because it did not answer and has no copy. ' +
+            '`too_large`: none of its games is listed, because its list exceeds a limit of the wallet.',
         }),
         updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
           description: 'When the connection last confirmed its list.',

@@ -8,10 +8,10 @@ import type { Catalogue, ServedCatalogue } from './catalogue.ts';
 export interface ListedSource {
   readonly id: string;
   /**
-   * `stale`: the last good copy is listed. `unavailable`: no game of the connection is listed, because there
-   * is no copy or because the connection's games do not fit into the list.
+   * `stale`: the last good copy is listed. The other two states mean that no game of the connection is
+   * listed. `too_large`: its list exceeds a limit. `unavailable`: it failed for another reason.
    */
-  readonly state: 'current' | 'stale' | 'unavailable';
+  readonly state: 'current' | 'stale' | 'unavailable' | 'too_large';
   readonly takenAt: Date | undefined;
   readonly total: number;
 }
@@ -30,6 +30,8 @@ interface ConnectionPart {
    * fit.
    */
   readonly served: ServedCatalogue | undefined;
+  /** Whether the list exceeds a limit. Only used if `served` is undefined. */
+  readonly isTooLarge: boolean;
 }
 
 type Merge = (
@@ -100,15 +102,15 @@ function omitExcess(
       return part;
     }
     onOmitted(part.id);
-    return { id: part.id, served: undefined };
+    return { id: part.id, served: undefined, isTooLarge: true };
   });
 }
 
 const findOldest = (served: readonly ServedCatalogue[]): Date =>
   new Date(Math.min(...served.map(({ catalogue }) => catalogue.takenAt.getTime())));
 
-function presentPart({ id, served }: ConnectionPart): ListedSource {
-  if (!served) return { id, state: 'unavailable', takenAt: undefined, total: 0 };
+function presentPart({ id, served, isTooLarge }: ConnectionPart): ListedSource {
+  if (!served) return { id, state: isTooLarge ? 'too_large' : 'unavailable', takenAt: undefined, total: 0 };
   const { catalogue, source } = served;
   return {
     id,

@@ -27,7 +27,10 @@ export const presentHealth = (health: Omit<SourceHealth, 'source'>) => ({
 
 const CallHealth = (description: string) => Type.Object(HealthFields, { description });
 
-const states = ['reachable', 'circuit_open', 'stale', 'unavailable', 'not_requested', 'never_read'] as const;
+const states = [
+  ...(['reachable', 'circuit_open', 'stale', 'unavailable', 'too_large'] as const),
+  ...(['not_requested', 'never_read'] as const),
+];
 type SourceState = (typeof states)[number];
 
 const copyFields = {
@@ -46,8 +49,9 @@ export const GameSourceAnswer = named(
       description:
         '`circuit_open`: after several failures, no lists or launch URLs are requested for some seconds. ' +
         '`stale`: the last request for the list failed, and the copy is listed. `unavailable`: it failed, ' +
-        'and there is no copy. `not_requested`: this process has not requested the list yet, but there is ' +
-        'a copy. `never_read`: no list was ever read.',
+        'and there is no copy. `too_large`: the list exceeds a limit of the wallet, and there is no copy. ' +
+        '`not_requested`: this process has not requested the list yet, but there is a copy. ' +
+        '`never_read`: no list was ever read.',
     }),
     copy: Type.Union([Type.Object(copyFields), Type.Null()], {
       description: 'The newest copy of the list, also if another process stored it. Null if there is none.',
@@ -99,9 +103,10 @@ export function presentSource({ source, catalogue }: OpenSource, stored: StoredC
 
 function findState([list, launch]: Health, isStale: boolean, hasCopy: boolean): SourceState {
   if (list.breaker !== 'closed' || launch.breaker !== 'closed') return 'circuit_open';
-  const { lastSuccessAt, lastFailureAt } = list;
+  const { lastSuccessAt, lastFailureAt, lastFailure } = list;
   const isFailing = isStale || (lastFailureAt && !(lastSuccessAt && lastSuccessAt >= lastFailureAt));
-  if (isFailing) return hasCopy ? 'stale' : 'unavailable';
+  if (isFailing && hasCopy) return 'stale';
+  if (isFailing) return lastFailure === 'too_large' ? 'too_large' : 'unavailable';
   if (lastSuccessAt) return 'reachable';
   return hasCopy ? 'not_requested' : 'never_read';
 }

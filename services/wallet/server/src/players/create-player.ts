@@ -1,5 +1,5 @@
 // Creates a player with an account at zero, once per player id.
-import { type Db, isUniqueViolation } from '@counterfoil/kit/postgres/db';
+import { type Db, isUniqueViolation, type Tx } from '@counterfoil/kit/postgres/db';
 import { openPlayerAccount } from '../ledger/accounts.ts';
 import type { ListedPlayer, PlayerStatus } from './player.ts';
 import { findPlayer } from './queries.ts';
@@ -13,11 +13,15 @@ export interface NewPlayer {
   readonly status?: PlayerStatus;
 }
 
-/** A repeat returns the existing player and changes nothing. */
+/**
+ * A repeat returns the existing player and changes nothing. `onCreated` runs in the transaction that creates
+ * the player.
+ */
 export async function createPlayer(
   db: Db,
   wanted: NewPlayer,
   now: Date,
+  onCreated?: (tx: Tx) => Promise<void>,
 ): Promise<{ player: ListedPlayer; created: boolean }> {
   const { packageId, playerId, name = '', metadata, status = 'active' } = wanted;
   const known = await findPlayer(db, { packageId, playerId });
@@ -27,6 +31,7 @@ export async function createPlayer(
       const accountId = await openPlayerAccount(tx, packageId);
       const row = { packageId, accountId, playerId, name, status, createdAt: now };
       await insertPlayerRow(tx, { ...row, metadata });
+      await onCreated?.(tx);
       return { ...row, balance: 0n };
     });
     return { player, created: true };

@@ -23,17 +23,14 @@ export const recordPlayerEvent = (
     ...(details && { details }),
   });
 
-export async function createManagedPlayer(
+export const createManagedPlayer = (
   db: Db,
   target: PackageTarget,
   wanted: { playerId: string; name: string },
-) {
-  const made = await createPlayer(db, { packageId: target.packageId, ...wanted }, target.at);
-  if (made.created) {
-    await db.transaction((tx) => recordPlayerEvent(tx, target, 'player_created', wanted.playerId));
-  }
-  return made;
-}
+): ReturnType<typeof createPlayer> =>
+  createPlayer(db, { packageId: target.packageId, ...wanted }, target.at, (tx) =>
+    recordPlayerEvent(tx, target, 'player_created', wanted.playerId),
+  );
 
 export function setManagedStatus(
   deps: SetStatusDeps,

@@ -86,6 +86,19 @@ it('the creation of a player by an owner is in the package log, but not in the p
   expect(await readPlatform(owner.id)).toEqual([]);
 });
 
+it('a player and the line of the log about its creation are written in one transaction', async () => {
+  const owner = await given.package();
+  const { send } = await giveMember(given, owner, 'owner');
+  await send('POST', `/panel/packages/${owner.id}/players`, { player_id: 'p' });
+  // PostgreSQL stores the id of the transaction that inserted a row in the column `xmin` of the row.
+  const { rows } = await given.db.query(
+    `select p.xmin = a.xmin as is_one from players p join audit_log a using (package_id)
+     where package_id = $1 and p.player_id = 'p' and a.action = 'player_created'`,
+    [owner.id],
+  );
+  expect(rows).toEqual([{ is_one: true }]);
+});
+
 it('the platform log and the package log do not contain the id of an erased player', async () => {
   const owner = await given.package();
   const player = { player_id: 'ada@mail.example' };

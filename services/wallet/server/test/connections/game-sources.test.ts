@@ -385,6 +385,24 @@ describe('the health of a connection', () => {
     ]);
   });
 
+  it('a list that exceeds a limit and has no copy is reported as too large', async () => {
+    const owner = await given.package();
+    const provider = await giveGameProvider('softswiss', ['m']);
+    onTestFinished(() => provider.close());
+    provider.faults = { list: { status: 200, body: { games: 'x'.repeat(9 * 1024 * 1024) } } };
+    const { dialect, secrets, url: upstreamUrl } = provider;
+    const { id } = await giveConnection(given, owner, { dialect, secrets, upstreamUrl });
+    await eventually(async () => {
+      expect(await list(owner)).toMatchObject({
+        ids: ['a', 'z'],
+        sources: [{ source: id, state: 'too_large', total: 0 }],
+      });
+    });
+    expect(await readHealth(owner)).toMatchObject([
+      { state: 'too_large', copy: null, catalogue: null, list: { last_failure: 'too_large' } },
+    ]);
+  });
+
   it('after a restart, the health shows the stored copy, even if a request for the list fails', async () => {
     const { owner, provider, id } = await giveSource('softswiss');
     await untilStored(owner, id);

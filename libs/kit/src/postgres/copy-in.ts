@@ -12,19 +12,25 @@ interface Connection {
   sendCopyFail(reason: string): void;
 }
 
-/** Sends rows in PostgreSQL's text format, any number per chunk. Resolves when the server has all rows. */
-export function copyIn(client: pg.Client, statement: string, pieces: Iterable<string>): Promise<void> {
+/** Sends rows in any number of pieces. Resolves when the server has all rows. */
+export function copyIn(
+  client: pg.ClientBase,
+  statement: string,
+  pieces: Iterable<Buffer | string>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: Error | undefined;
     const send = async (connection: Connection) => {
       for (const piece of pieces) {
-        if (failure) return;
-        connection.sendCopyFromChunk(Buffer.from(piece));
         if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain');
+        if (failure) return;
+        connection.sendCopyFromChunk(typeof piece === 'string' ? Buffer.from(piece) : piece);
       }
       connection.endCopyFrom();
     };
     const query = {
+      /** The driver replaces this function with one that stops the timer of the query's time limit. */
+      callback: () => {},
       submit: (connection: Connection) => connection.query(statement),
       handleCopyInResponse: (connection: Connection) => {
         send(connection).catch((error: unknown) => connection.sendCopyFail(String(error)));
@@ -32,9 +38,11 @@ export function copyIn(client: pg.Client, statement: string, pieces: Iterable<st
       handleCommandComplete: () => {},
       handleError: (error: Error) => {
         failure = error;
+        query.callback();
         reject(error);
       },
       handleReadyForQuery: () => {
+        query.callback();
         if (!failure) resolve();
       },
     };
