@@ -15,6 +15,7 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import {
   createGauge,
   createMetrics,
+  createReadCounter,
   type Metrics,
   measureRequests,
   serveMetrics,
@@ -51,6 +52,7 @@ import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import { openPromoAccount } from './ledger/accounts.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
+import type { HandoverCounters } from './ledger/handover/handover-ledger.ts';
 import { createRefusalStore } from './ledger/refused-requests.ts';
 import { createLatencyReader } from './live/latency.ts';
 import { createFigureWatch } from './live/watch-figures.ts';
@@ -92,6 +94,8 @@ export interface WalletDeps {
   readonly migrations: readonly Migration[];
   readonly readiness: Readiness;
   readonly ledger: Ledger;
+  /** Counts the orders that this process hands to other processes; undefined if it hands over none. */
+  readonly handover?: Readonly<HandoverCounters>;
   readonly upstream: Upstream;
   readonly now?: () => Date;
   /** The clock that determines the age of cache entries. A test can stop this clock. */
@@ -195,13 +199,28 @@ async function openParts(app: App, deps: WalletDeps) {
   return { db, now, ...metrics, ...caches, ...background, ...routes };
 }
 
-function openMetrics(app: App, { ledger }: WalletDeps) {
+function openMetrics(app: App, { ledger, handover }: WalletDeps) {
   const registry = createMetrics('wallet');
   const durations = measureRequests(app, registry);
   createGauge(registry, {
     name: 'ledger_queue_orders',
     help: 'Orders that wait for the batch in which they are written',
     read: ledger.queueSize,
+  });
+  createReadCounter(registry, {
+    name: 'ledger_batches_total',
+    help: 'Batches of orders that this process sent to the database',
+    read: () => ledger.counters.batches,
+  });
+  createReadCounter(registry, {
+    name: 'ledger_conflicts_total',
+    help: 'Batches that were decided again because another process wrote first',
+    read: () => ledger.counters.stale,
+  });
+  createReadCounter(registry, {
+    name: 'ledger_handed_over_orders_total',
+    help: 'Orders that this process handed to the process that writes the package',
+    read: () => handover?.handedOver ?? 0,
   });
   return { registry, durations };
 }

@@ -50,6 +50,8 @@ export const walletSettings = {
    * package.
    */
   LEDGER_BATCH_SCOPE: oneOf(['any', 'package'], 'any'),
+  /** Whether the processes of one machine let one of them write each package. */
+  LEDGER_HANDOVER: oneOf(['on', 'off'], 'on'),
   CALLBACK_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   PROVIDER_PORT: port(4300),
   PROVIDER_PRIVATE_URL: httpUrl(),
@@ -104,6 +106,7 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
       replica: values.WALLET_REPLICA_URL,
     }),
     onePackagePerBatch: values.LEDGER_BATCH_SCOPE === 'package',
+    handsOrdersOver: values.LEDGER_HANDOVER === 'on',
     callbackLogDays: values.CALLBACK_LOG_DAYS,
     upstream,
     catalogueMaxAgeMs: values.CATALOGUE_MAX_AGE_S * 1000,
