@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import type { ChildServer } from '../child-server.ts';
-import { readCpuMs, readFamilyCpuMs } from '../machine/processes.ts';
+import { readFamilyCpuMs } from '../machine/processes.ts';
 import { type Generator, type GeneratorResult, startGenerator } from '../open-loop/generator.ts';
 import type { RequestPlan } from '../open-loop/requests.ts';
 import type { Stage } from '../open-loop/schedule.ts';
@@ -84,7 +84,7 @@ export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> 
   const { dataset, service, generator, postgresPid } = target;
   const tag = randomBytes(4).toString('hex');
   const before = await settleRows(target.db, dataset);
-  const cpuBefore = [readCpuMs(service.pid), readFamilyCpuMs(postgresPid)];
+  const cpuBefore = [readFamilyCpuMs(service.pid), readFamilyCpuMs(postgresPid)];
   const { connections, perSecond, then } = run;
   const seconds = run.seconds + (then?.seconds ?? 0);
   const stages = [{ perSecond: perSecond ?? 0, seconds: run.seconds }, ...(then ? [then] : [])];
@@ -101,7 +101,7 @@ export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> 
       ...run.plan,
     },
   });
-  const cpuAfter = [readCpuMs(service.pid), readFamilyCpuMs(postgresPid)];
+  const cpuAfter = [readFamilyCpuMs(service.pid), readFamilyCpuMs(postgresPid)];
   await checkRun(target, run, result, before);
   const per = (i: number) => {
     const [from, to] = [cpuBefore[i], cpuAfter[i]];

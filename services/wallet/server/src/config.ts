@@ -41,6 +41,11 @@ export const walletSettings = {
   ...webhookSettings,
   ...mailSettings,
   WALLET_PORT: port(4200),
+  /** The port of process 1. Process 2 uses the next port, and so on. The maximum leaves 64 ports. */
+  WALLET_PROCESS_PORT: {
+    parse: wholeNumber({ fallback: 0, min: 1, max: 65_472 }).parse,
+    optional: true,
+  } satisfies Setting<number | undefined>,
   WALLET_DATABASE_URL: databaseUrl(),
   WALLET_DATABASE_DIRECT_URL: databaseUrl(),
   WALLET_REPLICA_URL: databaseUrl(),
@@ -94,6 +99,7 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
     webhooks: presentWebhookSettings(values),
     mail: presentMailSettings(values),
     port: values.WALLET_PORT,
+    processPort: portOfProcess(values.WALLET_PROCESS_PORT, env),
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
     /**
      * Whether links can be made. False in production without WALLET_PUBLIC_URL, because `publicUrl` then
@@ -113,3 +119,7 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
     gameSessionMs: values.GAME_SESSION_MINUTES * 60_000,
   };
 }
+
+/** The port of this process; undefined if the processes have no ports of their own. */
+const portOfProcess = (first: number | undefined, { PROCESS_NUMBER = '1' }: Environment) =>
+  first === undefined ? undefined : first + Number(PROCESS_NUMBER) - 1;

@@ -91,14 +91,18 @@ export function rebalanceConnections(listWorkers: () => readonly Worker[]): void
  */
 export function closeExcessConnections(
   server: Server,
-  isLeaving: () => boolean,
+  options: {
+    readonly isLeaving: () => boolean;
+    /** Whether a load balancer has chosen this process for the connection. It is then not counted. */
+    readonly isPinned?: (socket: Socket) => boolean;
+  },
 ): (socket: Socket) => boolean {
   if (!cluster.isWorker) return () => true;
   let seen = new WeakSet<Socket>();
   let used = 0;
   let excess = 0;
   const report = setInterval(() => {
-    const isOpen = server.listening && !isLeaving();
+    const isOpen = server.listening && !options.isLeaving();
     if (isOpen && process.connected) process.send?.({ used } satisfies Message);
     seen = new WeakSet();
     used = 0;
@@ -111,6 +115,7 @@ export function closeExcessConnections(
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     if (!response.shouldKeepAlive || seen.has(socket)) return;
     seen.add(socket);
+    if (options.isPinned?.(socket)) return;
     if (excess === 0) {
       used++;
       return;

@@ -1,6 +1,6 @@
 // The processes of a service on one machine, and the one of them that is responsible for a key.
 import { choosePeer } from './choose-peer.ts';
-import { createPeer, type Peer } from './peer.ts';
+import { createPeer, type Peer, type PeerLimits } from './peer.ts';
 import { socketPathOf } from './peer-messages.ts';
 import { servePeers } from './serve-peers.ts';
 
@@ -17,7 +17,7 @@ export interface Peers<Request, Reply> {
   close(): Promise<void>;
 }
 
-export interface PeersOptions<Request, Reply> {
+export interface PeersOptions<Request, Reply> extends PeerLimits {
   /** The folder of the sockets. Only the user of the service may open it. */
   readonly folder: string;
   /** The number of this process, from 1 to `count`. */
@@ -25,9 +25,6 @@ export interface PeersOptions<Request, Reply> {
   readonly count: number;
   /** `ageMs` is the time since the request was sent. The promise must not reject. */
   readonly handle: (request: Request, ageMs: number) => Promise<Reply>;
-  readonly replyWithinMs: number;
-  readonly sendWithinMs: number;
-  readonly maxSilenceMs: number;
   readonly closeWithinMs: number;
 }
 
@@ -46,7 +43,7 @@ export async function openPeers<Request, Reply>(
   const peers = new Map(
     others.map((number) => {
       const path = socketPathOf(folder, number);
-      return [number, createPeer<Request, Reply>({ ...limits, number, path, onChange })];
+      return [number, createPeer<Request, Reply>({ ...limits, path, onChange })];
     }),
   );
   const listOpen = () => others.filter((number) => peers.get(number)?.isOpen());

@@ -57,6 +57,9 @@ export async function servePeers<Request, Reply>(
 const sendLeaving = (socket: Socket) =>
   writeFrame(socket, { replies: [], isLeaving: true } satisfies ReplyFrame<never>);
 
+/** While requests of a connection wait, the other process hears this often that this process responds. */
+const aliveEveryMs = 250;
+
 function serveConnection<Request, Reply>(
   socket: Socket,
   handle: ServePeersOptions<Request, Reply>['handle'],
@@ -64,6 +67,13 @@ function serveConnection<Request, Reply>(
   let replies: [number, Reply][] = [];
   let open = 0;
   let hasEnded = false;
+  const write = (ready: readonly (readonly [number, Reply])[]) => {
+    if (!socket.destroyed)
+      writeFrame(socket, { replies: ready, isLeaving: false } satisfies ReplyFrame<Reply>);
+  };
+  const alive = setInterval(() => {
+    if (open > 0) write([]);
+  }, aliveEveryMs);
   const endIfDone = () => {
     if (hasEnded && open === 0) socket.end();
   };
@@ -71,7 +81,7 @@ function serveConnection<Request, Reply>(
     const ready = replies;
     replies = [];
     open -= ready.length;
-    if (!socket.destroyed) writeFrame(socket, { replies: ready, isLeaving: false });
+    write(ready);
     endIfDone();
   };
   const reply = (id: number, content: Reply) => {
@@ -90,6 +100,7 @@ function serveConnection<Request, Reply>(
     hasEnded = true;
     endIfDone();
   });
-  // A broken connection is closed. The other process then knows that it gets no more replies.
-  socket.on('error', () => socket.destroy());
+  // Every error is followed by the event `close`.
+  socket.on('error', () => {});
+  socket.on('close', () => clearInterval(alive));
 }

@@ -60,7 +60,7 @@ export async function openHandoverLedger(options: HandoverOptions): Promise<Hand
     handle: serveOrders(own),
     replyWithinMs: options.answerWithinMs ?? deadlineMs(2200),
     sendWithinMs: options.sendWithinMs ?? deadlineMs(250),
-    maxSilenceMs: options.maxSilenceMs ?? deadlineMs(1000),
+    maxSilenceMs: options.maxSilenceMs ?? deadlineMs(1500),
     closeWithinMs: deadlineMs(2500),
   });
   const counts = { handedOver: 0, takenBack: 0, unknown: 0 };
