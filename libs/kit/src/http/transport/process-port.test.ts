@@ -1,20 +1,12 @@
 // Connections through the port of a process are served like those of the HTTP server's own port.
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { findFreePort } from '../../testing/free-port.ts';
 import { openProcessPort } from './process-port.ts';
 
 const host = '127.0.0.1';
-
-async function findFreePort(): Promise<number> {
-  const server = createNetServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function open(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer).listen(0, host);
@@ -57,32 +49,26 @@ it('the HTTP server handles a request that is no HTTP', async () => {
   expect(answer.toString()).toContain('ours');
 });
 
-it('the port closes after the last answer, and does not wait for idle connections', async () => {
+it('the port closes after the last answer, and closes idle connections', async () => {
   let respond = () => {};
-  const { port, agent, processPort } = await open((_request, response) => {
-    respond = () => {
-      response.shouldKeepAlive = false;
-      response.end('last');
-    };
-    response.flushHeaders();
+  const { port, agent, server, processPort } = await open((request, response) => {
+    respond = () => void response.end('last');
+    if (request.url === '/idle') respond();
   });
   const idle = connect({ host, port });
-  idle.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  idle.write(`GET /idle HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   await once(idle, 'data');
-  respond();
-  await once(idle, 'end').catch(() => {});
-  const asked = get({ host, port, agent });
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const arrived = once(server, 'request');
+  const answer = read({ port, agent });
+  await arrived;
   let isClosed = false;
   const closed = processPort.close().then(() => {
     isClosed = true;
   });
-  const refused = connect({ host, port });
-  await once(refused, 'error');
+  await once(idle.resume(), 'close');
+  await once(connect({ host, port }), 'error');
   expect(isClosed).toBe(false);
   respond();
-  let text = '';
-  for await (const part of answer) text += part;
-  expect(text).toBe('last');
+  expect(await answer).toBe('last');
   await closed;
 });

@@ -9,6 +9,8 @@ export interface ProcessPort {
   close(): Promise<void>;
 }
 
+const closeIdleEveryMs = 100;
+
 /**
  * Listens on a port of this process. A load balancer uses such ports to choose the process. The HTTP server
  * serves the connections exactly like those of its own port, with the same limits and timeouts.
@@ -35,7 +37,10 @@ export async function openProcessPort(
     close: async () => {
       const closed = new Promise((resolve) => listener.close(resolve));
       server.closeIdleConnections();
+      // A connection may become idle after its last answer.
+      const timer = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
       await closed;
+      clearInterval(timer);
     },
   };
 }

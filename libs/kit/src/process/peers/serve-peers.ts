@@ -7,7 +7,10 @@ import { type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messag
 export interface PeerService {
   /** Asks the other processes for no further requests. Requests that were sent already are still served. */
   leave(): void;
-  /** Resolves when all requests are answered and all connections have ended, after `withinMs` at the latest. */
+  /**
+   * Resolves when all requests are answered and all connections have ended. After `withinMs`, the remaining
+   * connections are closed.
+   */
   close(withinMs: number): Promise<void>;
 }
 

@@ -127,7 +127,8 @@ it('the receipt of a handed-over order is the receipt that the writing process w
   );
   expect(wordOf(bet)).toBe('stored applied');
   const rollback = rollbackOf({ id: 'r1', account: to.account, of: 'b1' });
-  expect(wordOf(await answerOf(other.ledger.submit({ ...order, command: rollback })))).toBe('stored applied');
+  const undone = await answerOf(other.ledger.submit({ ...order, command: rollback }));
+  expect(wordOf(undone)).toBe('stored rolled_back');
   const conflict = orderTransfer({ ...to, type: 'credit', amount: 8n, id: 'same', note: 'a note' });
   expect(wordOf(await answerOf(other.ledger.submit(conflict)))).toBe('conflict amount');
   const nobody = orderTransfer({ ...to, account: 999_999n, type: 'credit', amount: 1n, id: 'nobody' });
