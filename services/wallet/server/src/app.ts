@@ -52,7 +52,6 @@ import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
 import { openPromoAccount } from './ledger/accounts.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
-import type { HandoverCounters } from './ledger/handover/handover-ledger.ts';
 import { createRefusalStore } from './ledger/refused-requests.ts';
 import { createLatencyReader } from './live/latency.ts';
 import { createFigureWatch } from './live/watch-figures.ts';
@@ -94,8 +93,8 @@ export interface WalletDeps {
   readonly migrations: readonly Migration[];
   readonly readiness: Readiness;
   readonly ledger: Ledger;
-  /** Counts the orders that this process hands to other processes; undefined if it hands over none. */
-  readonly handover?: Readonly<HandoverCounters>;
+  /** The number of orders that this process has handed to other processes. */
+  readonly countHandedOver?: (() => number) | undefined;
   readonly upstream: Upstream;
   readonly now?: () => Date;
   /** The clock that determines the age of cache entries. A test can stop this clock. */
@@ -199,7 +198,7 @@ async function openParts(app: App, deps: WalletDeps) {
   return { db, now, ...metrics, ...caches, ...background, ...routes };
 }
 
-function openMetrics(app: App, { ledger, handover }: WalletDeps) {
+function openMetrics(app: App, { ledger, countHandedOver = () => 0 }: WalletDeps) {
   const registry = createMetrics('wallet');
   const durations = measureRequests(app, registry);
   createGauge(registry, {
@@ -220,7 +219,7 @@ function openMetrics(app: App, { ledger, handover }: WalletDeps) {
   createReadCounter(registry, {
     name: 'ledger_handed_over_orders_total',
     help: 'Orders that this process handed to the process that writes the package',
-    read: () => handover?.handedOver ?? 0,
+    read: countHandedOver,
   });
   return { registry, durations };
 }

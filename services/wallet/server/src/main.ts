@@ -44,7 +44,7 @@ runProcesses(async () => {
     config,
     db,
     ledger,
-    ...(handover && { handover: handover.counts }),
+    countHandedOver: handover?.countHandedOver,
     logger,
     migrations,
     readiness,
@@ -61,7 +61,6 @@ runProcesses(async () => {
     logger,
     onDrain: () => {
       readiness.draining = true;
-      handover?.leave();
     },
     onClosed: async () => {
       await registrar.stop();

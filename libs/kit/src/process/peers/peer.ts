@@ -35,6 +35,8 @@ export interface PeerOptions extends PeerLimits {
 const maxWaiting = 8192;
 /** This many requests are sent at once, without waiting for the end of the tick. */
 const eagerRequests = 128;
+/** With this limit, no frame is longer than a frame may be. */
+const maxPerFrame = 512;
 const tickMs = 100;
 
 type State = 'no connection' | 'open' | 'leaving' | 'silent';
@@ -63,10 +65,16 @@ export function createPeer<Request, Reply>(options: PeerOptions): Peer<Request, 
   const flush = () => {
     isDue = false;
     const socket = link.find();
-    if (!socket || state === 'leaving') requests.loseUnsent();
-    else if (hasRoom && requests.countUnsent() > 0) {
-      const frame: RequestFrame<Request> = { sentAtMs: readMachineMs(), requests: requests.takeUnsent() };
-      hasRoom = writeFrame(socket, frame);
+    if (!socket || state === 'leaving') {
+      requests.loseUnsent();
+      return;
+    }
+    while (hasRoom && requests.countUnsent() > 0) {
+      const taken = requests.takeUnsent(maxPerFrame);
+      hasRoom = writeFrame(socket, {
+        sentAtMs: readMachineMs(),
+        requests: taken,
+      } satisfies RequestFrame<Request>);
     }
   };
   const link = openReconnectingSocket({

@@ -15,8 +15,8 @@ export interface WaitingRequests<Request, Reply> {
   readonly size: () => number;
   readonly countUnsent: () => number;
   add(request: Request, handler: ReplyHandler<Reply>): void;
-  /** Marks all unsent requests as sent and returns them with their numbers. */
-  takeUnsent(): [id: number, request: Request][];
+  /** Marks up to `max` unsent requests as sent and returns them with their numbers. */
+  takeUnsent(max: number): [id: number, request: Request][];
   /** The request with this number has its reply. */
   resolve(id: number, reply: Reply): void;
   /** The time at which the oldest sent request was added. */
@@ -36,14 +36,11 @@ export function createWaitingRequests<Request, Reply>(): WaitingRequests<Request
     add: (request, { onReply, onLost }) => {
       unsent.push({ waiting: { since: performance.now(), onReply, onLost }, request });
     },
-    takeUnsent: () => {
-      const taken = unsent.map(({ waiting, request }): [number, Request] => {
+    takeUnsent: (max) =>
+      unsent.splice(0, max).map(({ waiting, request }): [number, Request] => {
         sent.set(++lastId, waiting);
         return [lastId, request];
-      });
-      unsent = [];
-      return taken;
-    },
+      }),
     resolve: (id, reply) => {
       const waiting = sent.get(id);
       if (waiting && sent.delete(id)) waiting.onReply(reply);

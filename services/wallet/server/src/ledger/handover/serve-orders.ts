@@ -1,6 +1,7 @@
 // Submits the orders of other processes to this process's ledger.
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { type Ledger, LedgerFailure } from '../engine/ledger.ts';
+import { submitAny } from './hand-over.ts';
 import type { LedgerReply, LedgerRequest } from './order-messages.ts';
 
 /**
@@ -11,7 +12,6 @@ const maxAgeMs = deadlineMs(1000);
 
 /** Returns a function that serves one request. Its promise never rejects. */
 export function serveOrders(own: Ledger) {
-  const submit = own.submit as (order: LedgerRequest) => ReturnType<Ledger['submit' | 'submitBatch']>;
   return async (request: LedgerRequest, ageMs: number): Promise<LedgerReply> => {
     const { packageId } = request;
     if (!('command' in request)) {
@@ -20,7 +20,7 @@ export function serveOrders(own: Ledger) {
     }
     try {
       if (ageMs > maxAgeMs) throw new LedgerFailure('overloaded');
-      const receipt = await submit(request);
+      const receipt = await submitAny(own, request);
       return { isFull: own.isFull(packageId), receipt };
     } catch (error) {
       return { isFull: own.isFull(packageId), failure: describe(error) };
