@@ -113,7 +113,7 @@ it('HAProxy sends the reads of one machine to one standby, whose lag must be bel
   expect(lines).toContain('option httpchk OPTIONS /replica?lag=16MB');
 });
 
-it('HAProxy sends all calls of a package, and all calls to a connection of a provider, to one process', () => {
+it('HAProxy sends all calls of a package or of a provider connection to one process', () => {
   const [, wallet = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten wallet\n');
   const lines = (wallet.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
   expect(lines).toContain('http-request set-var(txn.owner) req.hdr(x-uid)');

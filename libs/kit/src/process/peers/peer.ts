@@ -1,8 +1,9 @@
 // The connection to another process of the same service, which takes requests and replies to them.
+import type { Socket } from 'node:net';
 import { writeFrame } from './frames.ts';
 import { type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messages.ts';
 import { openReconnectingSocket } from './reconnecting-socket.ts';
-import { createWaitingRequests, type ReplyHandler } from './waiting-requests.ts';
+import { createWaitingRequests, type ReplyHandler, type WaitingRequests } from './waiting-requests.ts';
 
 export interface Peer<Request, Reply> {
   /** Whether the other process takes requests: it is connected, responds, and is not about to stop. */
@@ -42,18 +43,15 @@ const tickMs = 100;
 type State = 'no connection' | 'open' | 'leaving' | 'silent';
 
 export function createPeer<Request, Reply>(options: PeerOptions): Peer<Request, Reply> {
-  const { onChange, replyWithinMs, sendWithinMs, maxSilenceMs } = options;
   const requests = createWaitingRequests<Request, Reply>();
+  const sender = createSender(requests, () => (state === 'leaving' ? undefined : link.find()));
   let state: State = 'no connection';
-  let hasRoom = true;
-  let isDue = false;
   let lastFrameAt = 0;
   let drained: (() => void)[] = [];
-
   const enter = (next: State) => {
     if (state === next) return;
     state = next;
-    onChange();
+    options.onChange();
   };
   const resolveDrained = () => {
     if (requests.size() > 0) return;
@@ -62,25 +60,10 @@ export function createPeer<Request, Reply>(options: PeerOptions): Peer<Request, 
     // A process that leaves ends only after the others have ended their connections to it.
     if (state === 'leaving') link.find()?.end();
   };
-  const flush = () => {
-    isDue = false;
-    const socket = link.find();
-    if (!socket || state === 'leaving') {
-      requests.loseUnsent();
-      return;
-    }
-    while (hasRoom && requests.countUnsent() > 0) {
-      const taken = requests.takeUnsent(maxPerFrame);
-      hasRoom = writeFrame(socket, {
-        sentAtMs: readMachineMs(),
-        requests: taken,
-      } satisfies RequestFrame<Request>);
-    }
-  };
   const link = openReconnectingSocket({
     path: options.path,
     onOpen: () => {
-      hasRoom = true;
+      sender.setRoom();
       enter('open');
     },
     onFrame: (frame) => {
@@ -89,13 +72,10 @@ export function createPeer<Request, Reply>(options: PeerOptions): Peer<Request, 
       if (isLeaving) enter('leaving');
       else if (state === 'silent') enter('open');
       for (const [id, reply] of replies) requests.resolve(id, reply);
-      if (isLeaving) flush();
+      if (isLeaving) sender.flush();
       resolveDrained();
     },
-    onDrain: () => {
-      hasRoom = true;
-      flush();
-    },
+    onDrain: sender.setRoom,
     onLost: () => {
       enter('no connection');
       requests.loseSent();
@@ -103,35 +83,79 @@ export function createPeer<Request, Reply>(options: PeerOptions): Peer<Request, 
       resolveDrained();
     },
   });
-  const loseOverdue = () => {
-    requests.loseSent(performance.now() - replyWithinMs);
+  const stopLosing = loseOverdue(requests, options, (oldest) => {
+    const isSilent = performance.now() - Math.max(oldest, lastFrameAt) > options.maxSilenceMs;
+    if (isSilent && state === 'open') enter('silent');
     resolveDrained();
-  };
-  const tick = setInterval(() => {
-    const nowMs = performance.now();
-    requests.loseUnsent(nowMs - sendWithinMs);
-    const oldest = requests.findOldest();
-    if (oldest === undefined) return;
-    if (state === 'open' && nowMs - Math.max(oldest, lastFrameAt) > maxSilenceMs) enter('silent');
-    // `setImmediate` lets a busy process first read the replies that have already arrived.
-    if (oldest < nowMs - replyWithinMs) setImmediate(loseOverdue);
-  }, tickMs);
-  tick.unref();
+  });
   return {
     isOpen: () => state === 'open',
-    isFull: () => !hasRoom || requests.size() >= maxWaiting,
+    isFull: () => !sender.hasRoom() || requests.size() >= maxWaiting,
     send: (request, handler) => {
       requests.add(request, handler);
+      sender.wake();
+    },
+    drain: () => (requests.size() === 0 ? Promise.resolve() : new Promise((done) => drained.push(done))),
+    close: () => {
+      stopLosing();
+      link.close();
+    },
+  };
+}
+
+/** Sends the requests of one event loop tick together. `findSocket` finds the connection for requests. */
+function createSender<Request, Reply>(
+  requests: WaitingRequests<Request, Reply>,
+  findSocket: () => Socket | undefined,
+) {
+  let hasRoom = true;
+  let isDue = false;
+  const flush = () => {
+    isDue = false;
+    const socket = findSocket();
+    if (!socket) requests.loseUnsent();
+    while (socket && hasRoom && requests.countUnsent() > 0) {
+      const taken = requests.takeUnsent(maxPerFrame);
+      hasRoom = writeFrame(socket, {
+        sentAtMs: readMachineMs(),
+        requests: taken,
+      } satisfies RequestFrame<Request>);
+    }
+  };
+  return {
+    flush,
+    hasRoom: () => hasRoom,
+    setRoom: () => {
+      hasRoom = true;
+      flush();
+    },
+    wake: () => {
       if (requests.countUnsent() >= eagerRequests) flush();
       else if (!isDue) {
         isDue = true;
         setImmediate(flush);
       }
     },
-    drain: () => (requests.size() === 0 ? Promise.resolve() : new Promise((done) => drained.push(done))),
-    close: () => {
-      clearInterval(tick);
-      link.close();
-    },
   };
+}
+
+/** Loses the requests that have waited too long, and calls `onTick` while sent requests wait. */
+function loseOverdue(
+  requests: Pick<WaitingRequests<never, never>, 'loseSent' | 'loseUnsent' | 'findOldest'>,
+  { replyWithinMs, sendWithinMs }: PeerLimits,
+  onTick: (oldest: number) => void,
+): () => void {
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    requests.loseUnsent(nowMs - sendWithinMs);
+    const oldest = requests.findOldest();
+    if (oldest === undefined) return;
+    // `setImmediate` lets a busy process first read the replies that have already arrived.
+    setImmediate(() => {
+      requests.loseSent(nowMs - replyWithinMs);
+      onTick(oldest);
+    });
+  }, tickMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }

@@ -85,7 +85,7 @@ it('a process that leaves replies to what it has received, and gets nothing more
   await closed;
 });
 
-it('a request is lost if the connection breaks after it was sent; the connection is opened again', async () => {
+it('a request is lost if its connection breaks; the connection is opened again', async () => {
   const folder = await createFolder();
   const sockets: Socket[] = [];
   let requests = 0;
