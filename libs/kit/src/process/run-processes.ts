@@ -72,15 +72,21 @@ export function findProcessPlace(env: NodeJS.ProcessEnv): ProcessPlace | undefin
   return { number: Number(number), count: Number(count), folder };
 }
 
+/** The longest path of a socket on macOS is 103 bytes, on Linux 107. */
+const maxSocketPath = 103;
+
 /**
  * Creates the folder for the sockets of the workers. mkdtemp lets only this user open it. Without the folder,
  * the processes run, but they cannot talk to each other.
  */
 async function createFolder(): Promise<string> {
   try {
-    return await mkdtemp(join(tmpdir(), 'counterfoil-'));
+    const parent = tmpdir();
+    const longest = join(parent, 'counterfoil-123456', '64.sock');
+    if (longest.length > maxSocketPath) throw new Error(`the path ${parent} is too long for sockets`);
+    return await mkdtemp(join(parent, 'counterfoil-'));
   } catch (error) {
-    say(`the processes cannot hand orders to each other: ${(error as Error).message}`);
+    say(`the processes cannot talk to each other: ${(error as Error).message}`);
     return '';
   }
 }
