@@ -112,3 +112,12 @@ it('HAProxy sends the reads of one machine to one standby, whose lag must be bel
   expect(lines).toContain('balance source');
   expect(lines).toContain('option httpchk OPTIONS /replica?lag=16MB');
 });
+
+it('HAProxy sends all calls of a package or of a provider connection to one process', () => {
+  const [, wallet = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten wallet\n');
+  const lines = (wallet.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
+  expect(lines).toContain('http-request set-var(txn.owner) req.hdr(x-uid)');
+  expect(lines).toContain('http-request set-var(txn.owner) path,field(3,/) if { path_beg /providers/ }');
+  expect(lines).toContain('balance hash var(txn.owner)');
+  expect(lines).toContain('hash-type consistent');
+});

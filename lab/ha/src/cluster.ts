@@ -134,6 +134,8 @@ async function chooseValues(
     LICENSING_PROXY_PORT: licensing,
     SERVICE_PORT: servicePorts.wallet[0] ?? 0,
     PROCESSES: 1,
+    // Each service is one process, and HAProxy uses its port. Old versions have no other port.
+    WALLET_PROCESS_PORT: '',
     FILES_DIR: join(environment.folder, 'files'),
   };
 }

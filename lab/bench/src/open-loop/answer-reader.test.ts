@@ -21,6 +21,13 @@ it('an answer that arrives byte by byte is returned only after its last byte', (
   expect(read.at(-1)).toEqual({ status: 200 });
 });
 
+it('the last answer of a connection is reported as such', () => {
+  const last = (status: number) =>
+    answer(status, '{}').replace('Date: now', 'Connection: close\r\nDate: now');
+  expect(createAnswerReader().read(Buffer.from(last(200)))).toEqual({ status: 200, isLast: true });
+  expect(createAnswerReader().read(Buffer.from(last(503)))).toEqual({ status: 503, isLast: true });
+});
+
 it('an answer without Content-Length is refused, and so are bytes after the end of an answer', () => {
   const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
   expect(() => createAnswerReader().read(Buffer.from(chunked))).toThrow('without a length');

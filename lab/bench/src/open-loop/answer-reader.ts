@@ -10,11 +10,15 @@ export interface Answer {
   readonly status: number;
   /** The error code; undefined for a success. */
   readonly code?: string;
+  /** Whether the service closes the connection after this answer. */
+  readonly isLast?: boolean;
 }
 
 const success: Answer = { status: 200 };
+const lastSuccess: Answer = { status: 200, isLast: true };
 
 const headEnd = Buffer.from('\r\n\r\n');
+const closes = /\r\nconnection: *close\r\n/i;
 const lengthName = /\r\ncontent-length: *(\d+)/i;
 
 /** Requires a Content-Length, which all answers of the services have. */
@@ -39,9 +43,10 @@ export function createAnswerReader(): AnswerReader {
       if (bytes.length > total) throw new Error('bytes arrived after the answer');
       rest = undefined;
       const status = Number(head.slice(9, 12));
-      if (status === 200) return success;
+      const isLast = closes.test(head);
+      if (status === 200) return isLast ? lastSuccess : success;
       const [, code] = /"code":"(\w+)"/.exec(bytes.toString('latin1', end)) ?? [];
-      return { status, ...(code !== undefined && { code }) };
+      return { status, ...(code !== undefined && { code }), ...(isLast && { isLast }) };
     },
   };
 }

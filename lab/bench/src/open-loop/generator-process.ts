@@ -24,6 +24,8 @@ export interface GeneratorResult extends RunTally {
 
 interface Line {
   readonly socket: Socket;
+  /** Replaces the connection, because the service closes it. */
+  readonly reopen: () => void;
   request:
     | {
         readonly n: number;
@@ -122,6 +124,10 @@ function settle(driver: Driver, line: Line, answer: Answer | undefined): void {
     tally.refuse(request.n, now - request.dueMs, now - request.sentMs);
   } else tally.fail(answer?.code ?? (answer ? String(answer.status) : 'connection lost'));
   if (!answer || driver.isOver) return;
+  if (answer.isLast) {
+    line.reopen();
+    return;
+  }
   if (!schedule) send(driver, line, now);
   else if (!sendDue(driver, line)) free.push(line);
 }
@@ -130,11 +136,18 @@ function open(driver: Driver, host: string, port: number): Promise<void> {
   const { lines, free } = driver;
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });
-    const line: Line = { socket, request: undefined };
+    const reopen = () => {
+      socket.end();
+      lines.splice(lines.indexOf(line), 1);
+      // A refused connection counts as lost, like a connection that breaks later.
+      open(driver, host, port).catch(() => driver.tally.fail('connection lost'));
+    };
+    const line: Line = { socket, reopen, request: undefined };
     const reader = createAnswerReader();
     socket.once('connect', () => {
       lines.push(line);
-      free.push(line);
+      if (driver.isOver || driver.schedule) free.push(line);
+      else send(driver, line, elapsed(driver));
       resolve();
     });
     socket.on('data', (piece: Buffer) => {

@@ -68,6 +68,22 @@ export function createGauge(
   });
 }
 
+/** Creates a counter whose total is read when the metrics are collected. */
+export function createReadCounter(
+  registry: Metrics,
+  options: { name: string; help: string; read: () => number },
+): void {
+  const { read, ...rest } = options;
+  new client.Counter({
+    ...rest,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
 export function serveMetrics(
   app: App,
   options: {

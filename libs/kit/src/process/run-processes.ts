@@ -4,6 +4,9 @@
 import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rebalanceConnections } from '../http/transport/rebalance-connections.ts';
 import { shareMetrics } from '../observability/combined-metrics.ts';
@@ -53,6 +56,41 @@ export function runProcesses(main: () => Promise<void>): void {
   });
 }
 
+/** One of several processes of a service, which run on one machine. */
+export interface ProcessPlace {
+  /** From 1 to `count`. A process that replaces an exited process gets the same number. */
+  readonly number: number;
+  readonly count: number;
+  /** A folder that only these processes open, for their sockets. */
+  readonly folder: string;
+}
+
+/** The place of this process; undefined if the service runs as one process, or if there is no folder. */
+export function findProcessPlace(env: NodeJS.ProcessEnv): ProcessPlace | undefined {
+  const { PROCESS_NUMBER: number, PROCESS_COUNT: count, PROCESS_FOLDER: folder } = env;
+  if (!cluster.isWorker || !number || !count || !folder) return undefined;
+  return { number: Number(number), count: Number(count), folder };
+}
+
+/** The longest path of a socket on macOS is 103 bytes, on Linux 107. */
+const maxSocketPath = 103;
+
+/**
+ * Creates the folder for the sockets of the workers. mkdtemp lets only this user open it. Without the folder,
+ * the processes run, but they cannot talk to each other.
+ */
+async function createFolder(): Promise<string> {
+  try {
+    const parent = tmpdir();
+    const longest = join(parent, 'counterfoil-123456', '64.sock');
+    if (longest.length > maxSocketPath) throw new Error(`the path ${parent} is too long for sockets`);
+    return await mkdtemp(join(parent, 'counterfoil-'));
+  } catch (error) {
+    say(`the processes cannot talk to each other: ${(error as Error).message}`);
+    return '';
+  }
+}
+
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 interface Slot {
@@ -71,18 +109,24 @@ async function superviseProcesses(count: number): Promise<void> {
     { length: count },
     (_, i): Slot => ({ number: i + 1, worker: undefined, isReady: false, deaths: 0 }),
   );
+  const folder = await createFolder();
   let stopping = false;
   const stop = async (exitCode: number): Promise<void> => {
     if (stopping) return;
     stopping = true;
     await Promise.all(slots.map(({ worker }) => worker && stopChild(worker.process, stopTimeoutMs)));
+    if (folder !== '') await rm(folder, { recursive: true, force: true }).catch(() => {});
     process.exit(exitCode);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
   process.once('disconnect', () => void stop(0));
 
   const start = async (slot: Slot): Promise<unknown> => {
-    const worker = cluster.fork({ PROCESS_NUMBER: String(slot.number) });
+    const worker = cluster.fork({
+      PROCESS_NUMBER: String(slot.number),
+      PROCESS_COUNT: String(count),
+      PROCESS_FOLDER: folder,
+    });
     slot.worker = worker;
     slot.isReady = false;
     const hello = await waitUntilReady(worker);

@@ -1,6 +1,7 @@
 // Runs an application as a process: listens, reports that the port is open, and stops after the last answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../http/app.ts';
+import { openProcessPort, type ProcessPort } from '../http/transport/process-port.ts';
 import { closeExcessConnections } from '../http/transport/rebalance-connections.ts';
 import type { Logger } from '../observability/logging.ts';
 
@@ -8,6 +9,8 @@ export interface ServeOptions {
   readonly app: App;
   readonly host: string;
   readonly port: number;
+  /** A port of this process alone, in addition to `port`. */
+  readonly processPort?: number | undefined;
   readonly logger: Logger;
   /** Called when the process begins to stop, so that `/readyz` can report this to a load balancer. */
   readonly onDrain?: () => void;
@@ -31,12 +34,16 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<void> {
   const { app, logger, drainMs = 10_000, noticeMs = 0 } = options;
   let leaving = false;
+  let processPort: ProcessPort | undefined;
   // While the process stops, its answers have `Connection: close`, so that the next request goes to another
   // process.
   app.server.prependListener('request', (_request, response) => {
     if (leaving) response.shouldKeepAlive = false;
   });
-  const count = closeExcessConnections(app.server, () => leaving);
+  const count = closeExcessConnections(app.server, {
+    isLeaving: () => leaving,
+    isPinned: (socket) => processPort?.has(socket) === true,
+  });
   // Requests that are read directly from a socket do not reach the listeners above. So their connections are
   // counted here. While the process stops, node:http serves all requests.
   app.socketRequests?.restrict((socket) => !leaving && count(socket));
@@ -52,6 +59,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       app.server.closeAllConnections();
     }, drainMs);
     try {
+      await processPort?.close();
       await app.close();
       await options.onClosed?.();
     } catch (error) {
@@ -73,7 +81,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     void leave('unhandled rejection', 1);
   });
 
-  await app.listen({ host: options.host, port: options.port });
-  logger.info({ host: options.host, port: options.port }, 'listening');
+  const { host, port } = options;
+  await app.listen({ host, port });
+  if (options.processPort !== undefined) {
+    processPort = await openProcessPort(app.server, { host, port: options.processPort });
+  }
+  logger.info({ host, port }, 'listening');
   process.send?.({ ready: true, hello: options.hello });
 }

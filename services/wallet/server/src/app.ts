@@ -15,6 +15,7 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import {
   createGauge,
   createMetrics,
+  createReadCounter,
   type Metrics,
   measureRequests,
   serveMetrics,
@@ -92,6 +93,8 @@ export interface WalletDeps {
   readonly migrations: readonly Migration[];
   readonly readiness: Readiness;
   readonly ledger: Ledger;
+  /** The number of orders that this process has handed to other processes. */
+  readonly countHandedOver?: (() => number) | undefined;
   readonly upstream: Upstream;
   readonly now?: () => Date;
   /** The clock that determines the age of cache entries. A test can stop this clock. */
@@ -195,13 +198,28 @@ async function openParts(app: App, deps: WalletDeps) {
   return { db, now, ...metrics, ...caches, ...background, ...routes };
 }
 
-function openMetrics(app: App, { ledger }: WalletDeps) {
+function openMetrics(app: App, { ledger, countHandedOver = () => 0 }: WalletDeps) {
   const registry = createMetrics('wallet');
   const durations = measureRequests(app, registry);
   createGauge(registry, {
     name: 'ledger_queue_orders',
     help: 'Orders that wait for the batch in which they are written',
     read: ledger.queueSize,
+  });
+  createReadCounter(registry, {
+    name: 'ledger_batches_total',
+    help: 'Batches of orders that this process sent to the database',
+    read: () => ledger.counters.batches,
+  });
+  createReadCounter(registry, {
+    name: 'ledger_conflicts_total',
+    help: 'Batches that were decided again because another process wrote first',
+    read: () => ledger.counters.stale,
+  });
+  createReadCounter(registry, {
+    name: 'ledger_handed_over_orders_total',
+    help: 'Orders that this process handed to the process that writes the package',
+    read: countHandedOver,
   });
   return { registry, durations };
 }

@@ -41,6 +41,11 @@ export const walletSettings = {
   ...webhookSettings,
   ...mailSettings,
   WALLET_PORT: port(4200),
+  /** The port of process 1. Process 2 uses the next port, and so on. The maximum leaves 64 ports. */
+  WALLET_PROCESS_PORT: {
+    parse: wholeNumber({ fallback: 0, min: 1, max: 65_472 }).parse,
+    optional: true,
+  } satisfies Setting<number | undefined>,
   WALLET_DATABASE_URL: databaseUrl(),
   WALLET_DATABASE_DIRECT_URL: databaseUrl(),
   WALLET_REPLICA_URL: databaseUrl(),
@@ -51,6 +56,8 @@ export const walletSettings = {
    */
   LEDGER_BATCH_SCOPE: oneOf(['any', 'package'], 'any'),
   PLAYERS_IN_MEMORY: wholeNumber({ fallback: 1_200_000, min: 1000, max: 20_000_000 }),
+  /** Whether the processes of one machine let one of them write each package. */
+  LEDGER_HANDOVER: oneOf(['on', 'off'], 'on'),
   CALLBACK_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   PROVIDER_PORT: port(4300),
   PROVIDER_PRIVATE_URL: httpUrl(),
@@ -93,6 +100,7 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
     webhooks: presentWebhookSettings(values),
     mail: presentMailSettings(values),
     port: values.WALLET_PORT,
+    processPort: portOfProcess(values.WALLET_PROCESS_PORT, env),
     publicUrl: values.WALLET_PUBLIC_URL ?? urlOf(values.HOST, values.WALLET_PORT),
     /**
      * Whether links can be made. False in production without WALLET_PUBLIC_URL, because `publicUrl` then
@@ -106,9 +114,14 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
     }),
     onePackagePerBatch: values.LEDGER_BATCH_SCOPE === 'package',
     maxPlayersInMemory: values.PLAYERS_IN_MEMORY,
+    handsOrdersOver: values.LEDGER_HANDOVER === 'on',
     callbackLogDays: values.CALLBACK_LOG_DAYS,
     upstream,
     catalogueMaxAgeMs: values.CATALOGUE_MAX_AGE_S * 1000,
     gameSessionMs: values.GAME_SESSION_MINUTES * 60_000,
   };
 }
+
+/** The port of this process; undefined if the processes have no ports of their own. */
+const portOfProcess = (first: number | undefined, { PROCESS_NUMBER = '1' }: Environment) =>
+  first === undefined ? undefined : first + Number(PROCESS_NUMBER) - 1;

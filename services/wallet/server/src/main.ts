@@ -3,11 +3,12 @@
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { prepareDatabase } from '@counterfoil/kit/postgres/prepare-database';
-import { runProcesses } from '@counterfoil/kit/process/run-processes';
+import { findProcessPlace, runProcesses } from '@counterfoil/kit/process/run-processes';
 import { serve } from '@counterfoil/kit/process/serve';
 import { buildWalletApp, migrationFolders } from './app.ts';
 import { readWalletConfig } from './config.ts';
 import { createLedger } from './ledger/engine/ledger.ts';
+import { openHandoverLedger } from './ledger/handover/handover-ledger.ts';
 import { openLedgerDb } from './ledger/open-ledger-db.ts';
 import { startRegistrar } from './packages/registration/registrar.ts';
 import { writeCallbackUrl } from './packages/registration/registration.ts';
@@ -33,13 +34,17 @@ runProcesses(async () => {
   // Opens a connection while the rest of the service is built. A failure is ignored here, because the first
   // batch reports it.
   ledgerDb.query('select 1').catch(() => {});
-  const ledger = createLedger({ db: ledgerDb, onePackagePerBatch, maxAccounts });
+  const own = createLedger({ db: ledgerDb, onePackagePerBatch, maxAccounts });
+  const place = config.handsOrdersOver ? findProcessPlace(process.env) : undefined;
+  const handover = place && (await openHandoverLedger({ ...place, own }));
+  const ledger = handover ?? own;
   const upstream = createHttpUpstream(config.upstream);
   const readiness = { draining: false };
   const app = await buildWalletApp({
     config,
     db,
     ledger,
+    countHandedOver: handover?.countHandedOver,
     logger,
     migrations,
     readiness,
@@ -60,6 +65,7 @@ runProcesses(async () => {
     onClosed: async () => {
       await registrar.stop();
       await upstream.close();
+      await handover?.close();
       await ledgerDb.end();
       await db.end();
     },

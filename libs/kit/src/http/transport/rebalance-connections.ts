@@ -124,13 +124,18 @@ export function createConnectionCounter() {
  */
 export function closeExcessConnections(
   server: Server,
-  isLeaving: () => boolean,
+  options: {
+    readonly isLeaving: () => boolean;
+    /** Whether a load balancer has chosen this process for the connection. It is then not counted. */
+    readonly isPinned?: (socket: Socket) => boolean;
+  },
 ): (socket: Socket) => boolean {
   if (!cluster.isWorker) return () => true;
   const counter = createConnectionCounter();
+  const count = (socket: Socket) => options.isPinned?.(socket) === true || counter.count(socket);
   const report = setInterval(() => {
     const used = counter.takeReport();
-    const isOpen = server.listening && !isLeaving();
+    const isOpen = server.listening && !options.isLeaving();
     if (isOpen && process.connected) process.send?.({ used } satisfies Message);
   }, reportEveryMs);
   report.unref();
@@ -138,9 +143,9 @@ export function closeExcessConnections(
     if (typeof message?.excess === 'number') counter.setExcess(message.excess);
   });
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (!response.shouldKeepAlive || counter.count(socket)) return;
+    if (!response.shouldKeepAlive || count(socket)) return;
     counter.close(socket);
     response.shouldKeepAlive = false;
   });
-  return counter.count;
+  return count;
 }

@@ -62,3 +62,18 @@ it('SOCKET_FAST_PATH is on by default, and can be turned off', () => {
   expect(read({ SOCKET_FAST_PATH: 'off' }).servesFromSockets).toBe(false);
   expect(() => read({ SOCKET_FAST_PATH: 'no' })).toThrow('SOCKET_FAST_PATH');
 });
+
+it('LEDGER_HANDOVER is on by default, and can be turned off', () => {
+  const read = (more: object) => readWalletConfig({ ...production, ...addresses, ...more });
+  expect(read({}).handsOrdersOver).toBe(true);
+  expect(read({ LEDGER_HANDOVER: 'off' }).handsOrdersOver).toBe(false);
+  expect(() => read({ LEDGER_HANDOVER: 'no' })).toThrow('LEDGER_HANDOVER');
+});
+
+it('WALLET_PROCESS_PORT is the port of process 1, and the next processes use the next ports', () => {
+  const read = (more: object) => readWalletConfig({ ...production, ...addresses, ...more }).processPort;
+  expect(read({})).toBeUndefined();
+  expect(read({ WALLET_PROCESS_PORT: '4211' })).toBe(4211);
+  expect(read({ WALLET_PROCESS_PORT: '4211', PROCESS_NUMBER: '3' })).toBe(4213);
+  expect(() => read({ WALLET_PROCESS_PORT: '65473' })).toThrow('WALLET_PROCESS_PORT');
+});

@@ -1,0 +1,23 @@
+// The messages between two processes that hand requests to each other.
+
+/** A request with a number that identifies it on its connection. */
+export interface RequestFrame<Request> {
+  /** The time at which the frame was sent, by `readMachineMs`. */
+  readonly sentAtMs: number;
+  readonly requests: readonly (readonly [id: number, request: Request])[];
+}
+
+/** The replies to some requests. With `isLeaving`, the sender stops soon and wants no further requests. */
+export interface ReplyFrame<Reply> {
+  readonly replies: readonly (readonly [id: number, reply: Reply])[];
+  readonly isLeaving: boolean;
+}
+
+/** Milliseconds on a clock that never jumps and that all processes of one machine share. */
+export function readMachineMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
+}
+
+/** The socket of the process with this number. */
+export const socketPathOf = (folder: string, number: number): string => `${folder}/${number}.sock`;
