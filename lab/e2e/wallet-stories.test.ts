@@ -45,6 +45,8 @@ describeWallet('the wallet panel', (site) => {
     await page.getByRole('link', { name: 'Fresh' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    // The buttons move when the page shows the new state. A click during the move would reach no button.
+    await page.getByRole('button', { name: 'Suspend' }).waitFor();
     await page.getByRole('button', { name: 'Top up' }).click();
     await page.getByLabel('Amount (EUR)').fill('1234.56');
     await page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click();

@@ -191,7 +191,7 @@ function renderProcess(costs: Costs): string {
       `while PostgreSQL writes for others, and reached ${whole(costs.updateRate)} per second.`,
     'The simulation shows how batches grow and where waiting begins, not the maximum of a ' +
       'process. The simulation refuses orders after 1.5 s of waiting. The real process also refuses orders ' +
-      'whose expected wait, by the duration of the last batches, exceeds 250 ms.',
+      'whose expected wait, by the duration of the last batches, exceeds 750 ms.',
   ].join('\n');
 }
 

@@ -86,7 +86,7 @@ interface AppOptions {
   readonly errors: ServiceErrors<TransportErrorCode>;
   readonly logger: Logger;
   readonly trustProxy?: readonly string[];
-  /** The maximum number of concurrent requests, including fast paths. Default: 4096. */
+  /** The maximum number of concurrent requests, including fast paths. Default: 8192. */
   readonly maxInFlight?: number;
   readonly requestTimeoutMs?: number;
   /**

@@ -36,9 +36,10 @@ async function open(
     {
       path: '/quick',
       overload: createOverloadResponder({ errors, logger, path: '/quick' }),
-      authorize: (raw) => {
+      authorize: (raw, hasCapacity) => {
         admitted++;
         if (raw.headers['x-way'] === 'router') return undefined;
+        if (!hasCapacity && raw.headers['x-way'] === 'cheap') return { extras: '"refused_by":"fast path"' };
         if (raw.headers['x-way'] === 'full') return { extras: '"more":1' };
         return (body, reply) => {
           const text = body.toString();
@@ -148,6 +149,10 @@ test('the requests of the fast path and of the router count towards one limit', 
     const refused = await post(port, '{}', headers);
     expect(refused).toMatchObject({ status: 503, json: { code: 'overloaded', retryable: true } });
   }
+  const refused = await post(port, '{}', { 'x-way': 'cheap' });
+  const json = { code: 'overloaded', retryable: true, refused_by: 'fast path' };
+  expect(refused).toMatchObject({ status: 503, json });
+  expect(app.inFlight.count).toBe(2);
   release?.();
   expect((await inRouter).status).toBe(200);
   await eventually(async () => expect((await post(port, '{}')).json.way).toBe('quick'));
@@ -165,9 +170,9 @@ test('a request that the fast path passes to the router counts once towards the 
   expect(app.inFlight.count).toBe(0);
 });
 
-test('by default, a process works on at most 4,096 requests at the same time', async () => {
+test('by default, a process works on at most 8,192 requests at the same time', async () => {
   await open();
-  expect(app.inFlight).toEqual({ count: 0, max: 4096 });
+  expect(app.inFlight).toEqual({ count: 0, max: 8192 });
 });
 
 test('the fast path and the router see the same client IP address, even behind a trusted proxy', async () => {

@@ -32,9 +32,11 @@ export interface FastRoute {
   readonly prefix?: string;
   /**
    * Decides by the headers whether the fast path serves the request. If it returns undefined, the router
-   * serves the request.
+   * serves the request. `hasCapacity` is false if this process works on too many requests at once. The
+   * request is then refused: by the fast path if the result is an `Overload`, otherwise by the router, which
+   * takes far longer.
    */
-  readonly authorize: (raw: PlainRequest) => FastHandler | Overload | undefined;
+  readonly authorize: (raw: PlainRequest, hasCapacity: boolean) => FastHandler | Overload | undefined;
   /** Renders the answer to a request for which `authorize` returns an `Overload`. */
   readonly overload?: OverloadResponder;
 }
@@ -84,10 +86,7 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
   const serve = serveFromSocket(state, route);
   interceptRequests(app.server, (raw, response, toRouter) => {
     if (!isOwn(raw) || state.isClosing || !isPlainPost(raw)) return false;
-    const handler = route.authorize(raw);
-    // There are two kinds of overload. If too many requests run at once, the router refuses this request. If
-    // `authorize` reports an overload, this function refuses the request, because that is cheaper than a
-    // refusal by the router.
+    const handler = route.authorize(raw, hasCapacity(state));
     if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const startedAt = performance.now();
     inFlight.count++;
@@ -129,7 +128,7 @@ function serveFromSocket(state: RouteState, { authorize, overload }: FastRoute):
   const { inFlight } = state;
   return (request, body, sink) => {
     if (state.isClosing || body.length > maxBodyBytes) return false;
-    const handler = authorize(request);
+    const handler = authorize(request, hasCapacity(state));
     if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const reply = new FastReply(state, request, sink, performance.now());
     inFlight.count++;

@@ -21,7 +21,7 @@ export const isLongUrl = (raw: IncomingMessage) => (raw.url?.length ?? 0) > maxU
 
 export function refuseTransportFaults(
   app: App,
-  { errors, maxInFlight = 4096 }: Errors & { readonly maxInFlight?: number },
+  { errors, maxInFlight = 8192 }: Errors & { readonly maxInFlight?: number },
 ): void {
   const inFlight: InFlight = { count: 0, max: maxInFlight };
   app.decorate('inFlight', inFlight);

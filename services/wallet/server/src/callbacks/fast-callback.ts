@@ -5,6 +5,7 @@ import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
 import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import type { Unit } from '@counterfoil/kit/money';
 import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
+import { writeLastCredit } from '../packages/credit/credit-now.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import { answerCallback, type CallbackDeps } from './answer-callback.ts';
 import type { Callback } from './callback.ts';
@@ -17,11 +18,13 @@ export const fastCallback = (
   deps: CallbackDeps & { readonly authenticateFromCache: AuthenticateFromCache },
 ): FastRoute => ({
   path: '/api/v1/game/callback',
-  authorize: (raw) => {
+  overload: deps.overload,
+  authorize: (raw, hasCapacity) => {
     const found = deps.authenticateFromCache(raw.headers, purposes);
     if (found?.callbackSecurity !== 'headers' || found.callbackAddresses.length > 0) {
       return undefined;
     }
+    if (!hasCapacity) return { extras: writeLastCredit(deps.ledger, found) };
     return (body, reply) => handle(deps, found, body, reply);
   },
 });

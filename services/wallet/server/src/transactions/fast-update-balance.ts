@@ -3,13 +3,9 @@ import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
 import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { parseMinor, type Unit } from '@counterfoil/kit/money';
 import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
+import { writeLastCredit } from '../packages/credit/credit-now.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
-import {
-  answerUpdateBalance,
-  type BalanceUpdate,
-  findOverload,
-  type UpdateBalanceDeps,
-} from './update-balance.ts';
+import { answerUpdateBalance, type BalanceUpdate, type UpdateBalanceDeps } from './update-balance.ts';
 
 const purposes = ['caller'] as const;
 
@@ -18,12 +14,13 @@ export const fastUpdateBalance = (
 ): FastRoute => ({
   path: '/api/v1/user/update_balance',
   overload: deps.overload,
-  authorize: (raw) => {
+  authorize: (raw, hasCapacity) => {
     const customerPackage = deps.authenticateFromCache(raw.headers, purposes);
     if (!customerPackage) return undefined;
-    return (
-      findOverload(deps, customerPackage) ?? ((body, reply) => handle(deps, customerPackage, body, reply))
-    );
+    if (!hasCapacity || deps.ledger.isFull(customerPackage.id)) {
+      return { extras: writeLastCredit(deps.ledger, customerPackage) };
+    }
+    return (body, reply) => handle(deps, customerPackage, body, reply);
   },
 });
 

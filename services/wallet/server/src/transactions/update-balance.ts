@@ -4,7 +4,6 @@ import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { OverloadResponder } from '@counterfoil/kit/http/overload-response';
 import { quoteText } from '@counterfoil/kit/http/read-json';
 import type { Responder } from '@counterfoil/kit/http/responder';
-import type { Overload } from '@counterfoil/kit/http/transport/fast-path';
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
@@ -78,15 +77,6 @@ export function answerUpdateBalance(deps: UpdateBalanceDeps, call: UpdateBalance
     },
     (error: unknown) => void answerFailure(deps, call, error),
   );
-}
-
-/** The fields of the overload answer, if the ledger would reject an order of this package now. */
-export function findOverload(
-  { ledger }: Pick<UpdateBalanceDeps, 'ledger'>,
-  customerPackage: CustomerPackage,
-): Overload | undefined {
-  if (!ledger.isFull(customerPackage.id)) return undefined;
-  return { extras: writeLastCredit(ledger, customerPackage) };
 }
 
 function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigint): void {

@@ -115,3 +115,25 @@ it('a callback that a full ledger refuses is not logged, and is applied when it 
     expect(data.callbacks).toHaveLength(1);
   });
 });
+
+it('requests beyond the limit of concurrent requests are refused by the fast path', async () => {
+  const update = { player_id: player, type: 'credit', amount: 1, transaction_id: 'beyond' };
+  const callers = { ...owner.headers, 'content-type': 'application/json' };
+  const { inFlight } = given.app;
+  const before = submitted;
+  inFlight.count += inFlight.max;
+  const failedBefore = listLines('"msg":"failed"').length;
+  const answers = [
+    await overSocket(paths.update, callers, update),
+    await overSocket(paths.callback, callbackHeaders(owner), bet('beyond')),
+  ];
+  inFlight.count -= inFlight.max;
+  for (const { status, body } of answers) {
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ code: 'overloaded', package_balance: expect.any(Number) });
+  }
+  // The router would log each refusal.
+  expect(listLines('"msg":"failed"')).toHaveLength(failedBefore);
+  expect([submitted, inFlight.count]).toEqual([before, 0]);
+  expect((await overSocket(paths.update, callers, update)).status).toBe(200);
+});

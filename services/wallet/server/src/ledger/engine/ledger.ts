@@ -174,7 +174,7 @@ function withDefaults(options: LedgerOptions) {
     maxBatch: options.maxBatch ?? (onePackagePerBatch ? representativeBatch : 1024),
     maxQueue: options.maxQueue ?? 8192,
     maxWaitMs: options.maxWaitMs ?? deadlineMs(1500),
-    maxExpectedWaitMs: options.maxExpectedWaitMs ?? deadlineMs(250),
+    maxExpectedWaitMs: options.maxExpectedWaitMs ?? deadlineMs(750),
     answerWithinMs: options.answerWithinMs ?? deadlineMs(2200),
     onePackagePerBatch,
     maxBalanceWaitMs: options.maxBalanceWaitMs ?? tickMs,
