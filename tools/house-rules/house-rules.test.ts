@@ -7,7 +7,7 @@ import { compareWithExceptions, rulesWithExceptions } from './known.ts';
 import { findBadNames, findCoinages } from './names.ts';
 import { findBadComments, findDeadCitations } from './prose.ts';
 import { findCrowdedFolders, findLongFunctions, findLongLines } from './shape.ts';
-import { findMisplacedSql, findSharedTables } from './sql.ts';
+import { findMisplacedSql, findSharedNames, findSharedTables } from './sql.ts';
 import { readTree, type Tree } from './tree.ts';
 
 const repository = readTree(join(import.meta.dirname, '../..'));
@@ -21,6 +21,7 @@ describe('the repository', () => {
     ['has no meaningless name', findBadNames],
     ['states in line 1 of each file what the file is for, and has no unfinished work', findBadComments],
     ['writes each table in one slice', findSharedTables],
+    ['has no two prepared statements with one name in a service', findSharedNames],
     ['cites only paths that exist', findDeadCitations],
   ])('the repository %s', (_title, find) => {
     expect(find(repository)).toEqual([]);
@@ -138,6 +139,12 @@ describe('the rules', () => {
   it('the rules find a table that two slices write to', () => {
     const source = '// x\nexport const q = `update accounts set balance = 1`;';
     expect(found(findSharedTables, 'services/wallet/server/src/games/store.ts', source)).toBe(1);
+  });
+
+  it('the rules find a name of a prepared statement that another statement of the service has', () => {
+    const source = "// x\nexport const q = { name: 'select_last_moved', text: 'select 1' };";
+    expect(found(findSharedNames, 'services/wallet/server/src/games/queries.ts', source)).toBe(1);
+    expect(found(findSharedNames, 'services/licensing/server/src/items/queries.ts', source)).toBe(0);
   });
 
   it.each([

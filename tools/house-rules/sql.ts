@@ -25,6 +25,30 @@ export function findSharedTables(tree: Tree): string[] {
     .map(([table, folders]) => `${table} is written in ${[...folders].sort().join(' and ')}`);
 }
 
+const statementName = /\bname: '([a-z0-9_]+)',\s*text\b/g;
+
+/**
+ * Finds names of prepared statements that occur twice in one service. A connection refuses the second
+ * statement with the same name, but only if it has already prepared the first one.
+ */
+export function findSharedNames(tree: Tree): string[] {
+  const places = new Map<string, string[]>();
+  for (const [path, source] of tree) {
+    if (!/^(?:services\/[\w-]+\/server|libs\/[\w-]+)\/src\//.test(path) || isTest(path)) continue;
+    const { part } = locate(path);
+    const services = path.startsWith('services/') ? [part] : ['licensing', 'wallet'];
+    for (const [, name = ''] of source.matchAll(statementName)) {
+      for (const service of services) {
+        const key = `${service}: ${name}`;
+        places.set(key, [...(places.get(key) ?? []), path]);
+      }
+    }
+  }
+  return [...places]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([key, paths]) => `${key} is in ${paths.sort().join(' and ')}`);
+}
+
 const sql =
   /^\s*(?:select\s[\s\S]*\sfrom\s|insert\s+into\s|update\s+\S+\s+(?:as\s+\w+\s+)?set\s|delete\s+from\s|with\s+(?:recursive\s+)?\w+\s*(?:\(|as\s))/i;
 const write = /\b(?:insert\s+into|update\s+\S+\s+(?:as\s+\w+\s+)?set|delete\s+from)\s/i;

@@ -96,16 +96,6 @@ export async function selectAccountsOfPlayers(
   return toFoundAccounts(rows);
 }
 
-/** The sequence of the last movement in a package's journal. */
-export async function selectLastSequence(db: Queryable, packageId: number): Promise<bigint> {
-  const { rows } = await db.query<{ sequence: bigint }>({
-    name: 'select_last_sequence',
-    text: 'select sequence from ledger_heads where package_id = $1',
-    values: [packageId],
-  });
-  return rows[0]?.sequence ?? 0n;
-}
-
 /**
  * Lists the players whose last movement is after the sequence `after` and not after `upTo`, beginning with
  * the latest movement. A row of the journal finds the account only if it is the account's last movement. So

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Ledger } from '../ledger/engine/ledger.ts';
+import { findHead } from '../ledger/queries.ts';
 import { promoAccountOf } from '../ledger/rules/movement.ts';
 import { listApproved } from '../packages/queries.ts';
 import type { AccountFinder } from './find-account.ts';
-import { selectLastMoved, selectLastSequence, selectNewestPlayers } from './queries.ts';
+import { selectLastMoved, selectNewestPlayers } from './queries.ts';
 
 /**
  * The number of players per page. A page takes 2 to 3 ms of the main thread. Requests are served in the pause
@@ -85,7 +86,7 @@ export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promi
   const sources: Source[] = [];
   for (const { id: packageId } of await listApproved(deps.db, maxPackages)) {
     await deps.ledger.readHead(packageId);
-    const upTo = await selectLastSequence(deps.db, packageId);
+    const upTo = await findHead(deps.db, packageId);
     sources.push({ packageId, upTo, loadedUntil: Number.POSITIVE_INFINITY });
   }
   for (let movements = 0; movements < limit; movements += run.pageSize) {
