@@ -115,6 +115,9 @@ async function loadAccounts(
     const { packageId, id, account, updatedAt } = found;
     unknown.delete(`${packageId}:${id}`);
     const known = cache.packages.get(packageId);
+    // If another query of the batch fails, the batch ends before this read, and a later batch may have moved
+    // the account. That batch has a new cache entry.
+    if (known !== loaded.known.get(packageId)) continue;
     // The account has a later sequence than the cached head. So another process has written, and the whole
     // cache entry is outdated.
     if (known && account.lastSequence > known.sequence) cache.invalidate(packageId);
