@@ -118,6 +118,16 @@ it('the attempt that locks the head finds an id that another process has stored 
   await expectCleanBooks(to, 2n);
 });
 
+it('a repeat is found although the repeats that are loaded with it remove it from the cache', async () => {
+  const to = await ledgers.account();
+  expect(await creditAll(ledgers.open(), to, range(3))).toEqual({ 'stored applied': 3 });
+  // The cache has two halves, with one movement each.
+  const ledger = ledgers.open({ maxMovements: 2 });
+  expect(await credit(ledger, to, 'id-0')).toBe('repeated applied');
+  expect(await creditAll(ledger, to, range(3))).toEqual({ 'repeated applied': 3 });
+  expect(ledger.counters.failed).toBe(0);
+});
+
 it('a balance whose read outlasts its failed batch is not used after a later batch', async () => {
   const to = await ledgers.account();
   const late = { packageId: to.packageId, account: await ledgers.player(to.packageId) };

@@ -169,7 +169,10 @@ async function loadTransfers(
   for (const { packageId, command } of orders) {
     if (!('note' in command)) continue;
     const { idHash, transactionId } = command;
-    if (!cache.findMovement({ packageId, idHash, transactionId })) ids.push({ packageId, key: idHash });
+    const seen = cache.findMovement({ packageId, idHash, transactionId });
+    // `storeMovement` below may remove the movement from the cache.
+    if (seen) put(loaded.movements, packageId, idHash, seen);
+    else ids.push({ packageId, key: idHash });
   }
   for (const movement of await loadMovements(db, ids, loaded)) cache.storeMovement(movement);
 }
