@@ -1,6 +1,9 @@
 // The messages between two processes that hand requests to each other.
 
-/** A request with a number that identifies it on its connection. */
+/** The maximum number of requests or replies in a frame, so that no frame is longer than it may be. */
+export const maxPerFrame = 512;
+
+/** Requests with the numbers that identify them on their connection. */
 export interface RequestFrame<Request> {
   /** The time at which the frame was sent, by `readMachineMs`. */
   readonly sentAtMs: number;

@@ -1,7 +1,7 @@
 // The connection to another process of the same service, which takes requests and replies to them.
 import type { Socket } from 'node:net';
 import { writeFrame } from './frames.ts';
-import { type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messages.ts';
+import { maxPerFrame, type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messages.ts';
 import { openReconnectingSocket } from './reconnecting-socket.ts';
 import { createWaitingRequests, type ReplyHandler, type WaitingRequests } from './waiting-requests.ts';
 
@@ -36,8 +36,6 @@ export interface PeerOptions extends PeerLimits {
 const maxWaiting = 8192;
 /** This many requests are sent at once, without waiting for the end of the tick. */
 const eagerRequests = 128;
-/** With this limit, no frame is longer than a frame may be. */
-const maxPerFrame = 512;
 const tickMs = 100;
 
 type State = 'no connection' | 'open' | 'leaving' | 'silent';

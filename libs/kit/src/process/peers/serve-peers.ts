@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { readFrames, writeFrame } from './frames.ts';
-import { type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messages.ts';
+import { maxPerFrame, type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messages.ts';
 
 export interface PeerService {
   /** Asks the other processes for no further requests. Requests that were sent already are still served. */
@@ -81,10 +81,8 @@ function serveConnection<Request, Reply>(
     if (hasEnded && open === 0) socket.end();
   };
   const flush = () => {
-    const ready = replies;
-    replies = [];
-    open -= ready.length;
-    write(ready);
+    open -= replies.length;
+    while (replies.length > 0) write(replies.splice(0, maxPerFrame));
     endIfDone();
   };
   const reply = (id: number, content: Reply) => {
