@@ -56,7 +56,7 @@ export function runProcesses(main: () => Promise<void>): void {
   });
 }
 
-/** One of several processes of a service, which run on one machine. */
+/** Identifies one of the processes of a service that run on one machine. */
 export interface ProcessPlace {
   /** From 1 to `count`. A process that replaces an exited process gets the same number. */
   readonly number: number;

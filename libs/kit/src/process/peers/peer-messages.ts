@@ -10,7 +10,7 @@ export interface RequestFrame<Request> {
   readonly requests: readonly (readonly [id: number, request: Request])[];
 }
 
-/** The replies to some requests. With `isLeaving`, the sender stops soon and wants no further requests. */
+/** Replies to requests. If `isLeaving` is true, the sender stops soon and accepts no further requests. */
 export interface ReplyFrame<Reply> {
   readonly replies: readonly (readonly [id: number, reply: Reply])[];
   readonly isLeaving: boolean;

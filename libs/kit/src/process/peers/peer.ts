@@ -1,4 +1,4 @@
-// The connection to another process of the same service, which takes requests and replies to them.
+// The connection over which this process sends requests to another process of the service and gets replies.
 import type { Socket } from 'node:net';
 import { writeFrame } from './frames.ts';
 import { maxPerFrame, type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messages.ts';
@@ -8,7 +8,7 @@ import { createWaitingRequests, type ReplyHandler, type WaitingRequests } from '
 export interface Peer<Request, Reply> {
   /** Whether the other process takes requests: it is connected, responds, and is not about to stop. */
   isOpen(): boolean;
-  /** Whether so many requests wait that no further request may be sent now. */
+  /** Whether no further request may be sent now: 8,192 requests wait, or the socket has no room. */
   isFull(): boolean;
   send(request: Request, handler: ReplyHandler<Reply>): void;
   /** Resolves when no request waits for its reply. */
@@ -34,7 +34,7 @@ export interface PeerOptions extends PeerLimits {
 
 /** The maximum number of requests that wait for one process. */
 const maxWaiting = 8192;
-/** This many requests are sent at once, without waiting for the end of the tick. */
+/** If this number of requests is unsent, they are sent without waiting for the end of the tick. */
 const eagerRequests = 128;
 const tickMs = 100;
 

@@ -31,8 +31,8 @@ export async function servePeers<Request, Reply>(
     serveConnection(socket, options.handle);
     if (isLeaving) sendLeaving(socket);
   });
-  // The socket of an earlier process with this number. That process has ended, because a process gets the
-  // number only then.
+  // Removes the socket of an earlier process with this number. That process has ended, because a number is
+  // given to a new process only after its last process has ended.
   rmSync(options.path, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -60,7 +60,7 @@ export async function servePeers<Request, Reply>(
 const sendLeaving = (socket: Socket) =>
   writeFrame(socket, { replies: [], isLeaving: true } satisfies ReplyFrame<never>);
 
-/** While requests of a connection wait, the other process hears this often that this process responds. */
+/** While requests wait, a frame is sent at this interval, to show that this process responds. */
 const aliveEveryMs = 250;
 
 function serveConnection<Request, Reply>(
