@@ -67,7 +67,7 @@ function serveConnection<Request, Reply>(
   socket: Socket,
   handle: ServePeersOptions<Request, Reply>['handle'],
 ): void {
-  let replies: [number, Reply][] = [];
+  const replies: [number, Reply][] = [];
   let open = 0;
   let hasEnded = false;
   const write = (ready: readonly (readonly [number, Reply])[]) => {

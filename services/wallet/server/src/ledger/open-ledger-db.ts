@@ -40,8 +40,8 @@ export function openLedgerDb(options: LedgerDbOptions): Db {
   return openDb({
     url: options.url,
     applicationName: 'counterfoil ledger',
-    // One batch is in flight at a time. A batch that looks up its ids starts up to five reads at the same time;
-    // the fifth waits for a connection.
+    // One batch is in flight at a time. A batch that looks up its ids starts up to five reads at the same
+    // time, so the fifth read waits for a connection.
     maxConnections: 4,
     queryTimeoutMs: deadlineMs(2000),
     connectTimeoutMs: deadlineMs(1000),
