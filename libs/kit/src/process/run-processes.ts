@@ -56,7 +56,7 @@ export function runProcesses(main: () => Promise<void>): void {
   });
 }
 
-/** One of several processes of a service, which run on one machine. */
+/** Identifies one of the processes of a service that run on one machine. */
 export interface ProcessPlace {
   /** From 1 to `count`. A process that replaces an exited process gets the same number. */
   readonly number: number;
@@ -76,17 +76,18 @@ export function findProcessPlace(env: NodeJS.ProcessEnv): ProcessPlace | undefin
 const maxSocketPath = 103;
 
 /**
- * Creates the folder for the sockets of the workers. mkdtemp lets only this user open it. Without the folder,
- * the processes run, but they cannot talk to each other.
+ * Creates the folder for the sockets of the workers. mkdtemp lets only this user open it. systemd's
+ * RuntimeDirectory is preferred, because programs that clean up the folder of temporary files may remove the
+ * sockets after some days. Without the folder, the processes run, but they cannot connect to each other.
  */
 async function createFolder(): Promise<string> {
   try {
-    const parent = tmpdir();
+    const parent = process.env.RUNTIME_DIRECTORY || tmpdir();
     const longest = join(parent, 'counterfoil-123456', '64.sock');
     if (longest.length > maxSocketPath) throw new Error(`the path ${parent} is too long for sockets`);
     return await mkdtemp(join(parent, 'counterfoil-'));
   } catch (error) {
-    say(`the processes cannot talk to each other: ${(error as Error).message}`);
+    say(`the processes cannot connect to each other: ${(error as Error).message}`);
     return '';
   }
 }

@@ -41,7 +41,7 @@ export const walletSettings = {
   ...webhookSettings,
   ...mailSettings,
   WALLET_PORT: port(4200),
-  /** The port of process 1. Process 2 uses the next port, and so on. The maximum leaves 64 ports. */
+  /** The port of process 1. Process 2 uses the next port, and so on; with 65,472, process 64 uses 65,535. */
   WALLET_PROCESS_PORT: {
     parse: wholeNumber({ fallback: 0, min: 1, max: 65_472 }).parse,
     optional: true,
@@ -56,7 +56,7 @@ export const walletSettings = {
    */
   LEDGER_BATCH_SCOPE: oneOf(['any', 'package'], 'any'),
   PLAYERS_IN_MEMORY: wholeNumber({ fallback: 1_200_000, min: 1000, max: 20_000_000 }),
-  /** Whether the processes of one machine let one of them write each package. */
+  /** Whether the processes of a machine hand the orders of a package to the process that writes it. */
   LEDGER_HANDOVER: oneOf(['on', 'off'], 'on'),
   CALLBACK_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   PROVIDER_PORT: port(4300),

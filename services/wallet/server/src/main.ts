@@ -36,7 +36,13 @@ runProcesses(async () => {
   ledgerDb.query('select 1').catch(() => {});
   const own = createLedger({ db: ledgerDb, onePackagePerBatch, maxAccounts });
   const place = config.handsOrdersOver ? findProcessPlace(process.env) : undefined;
-  const handover = place && (await openHandoverLedger({ ...place, own }));
+  const handover =
+    place &&
+    (await openHandoverLedger({ ...place, own }).catch((error: unknown) => {
+      // For example, a program that cleans up the folder of temporary files has removed the sockets' folder.
+      logger.warn({ err: error }, 'this process hands no orders over: its socket could not be opened');
+      return undefined;
+    }));
   const ledger = handover ?? own;
   const upstream = createHttpUpstream(config.upstream);
   const readiness = { draining: false };

@@ -29,7 +29,7 @@ async function read(options: { port: number; agent: Agent }): Promise<string> {
   return text;
 }
 
-it('a connection through the port is served, and can be told from one through the shared port', async () => {
+it('`has` distinguishes connections through the port from those through the shared port', async () => {
   const seen: boolean[] = [];
   const { server, port, agent, processPort } = await open((request, response) => {
     seen.push(processPort.has(request.socket));

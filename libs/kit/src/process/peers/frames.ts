@@ -23,15 +23,21 @@ export function writeFrame(socket: Socket, value: unknown): boolean {
 
 /** Calls `onFrame` with the value of every frame. A broken stream destroys the socket. */
 export function readFrames(socket: Socket, onFrame: (value: unknown) => void): void {
-  let rest: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let received = 0;
+  /** The length of the next frame, or of its header. The chunks are joined when they have this length. */
+  let needed = headerBytes;
   const take = (): { value: unknown } | undefined => {
-    if (rest.length < headerBytes) return undefined;
-    const end = headerBytes + rest.readUInt32LE();
+    if (received < needed) return undefined;
+    const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+    const end = headerBytes + bytes.readUInt32LE();
     if (end > maxBytes) throw new Error(`a frame of ${end} bytes`);
-    if (rest.length < end) return undefined;
-    const body = rest.subarray(headerBytes, end);
-    rest = rest.subarray(end);
-    return { value: deserialize(body) };
+    const isWhole = received >= end;
+    const rest = isWhole ? bytes.subarray(end) : bytes;
+    chunks = rest.length > 0 ? [rest] : [];
+    received = rest.length;
+    needed = isWhole ? headerBytes : end;
+    return isWhole ? { value: deserialize(bytes.subarray(headerBytes, end)) } : undefined;
   };
   const takeOrDestroy = () => {
     try {
@@ -42,7 +48,8 @@ export function readFrames(socket: Socket, onFrame: (value: unknown) => void): v
     }
   };
   socket.on('data', (chunk: Buffer) => {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    chunks.push(chunk);
+    received += chunk.length;
     for (let frame = takeOrDestroy(); frame; frame = takeOrDestroy()) onFrame(frame.value);
   });
 }

@@ -1,13 +1,16 @@
 // The messages between two processes that hand requests to each other.
 
-/** A request with a number that identifies it on its connection. */
+/** The maximum number of requests or replies in a frame, so that no frame is longer than it may be. */
+export const maxPerFrame = 512;
+
+/** Requests with the numbers that identify them on their connection. */
 export interface RequestFrame<Request> {
   /** The time at which the frame was sent, by `readMachineMs`. */
   readonly sentAtMs: number;
   readonly requests: readonly (readonly [id: number, request: Request])[];
 }
 
-/** The replies to some requests. With `isLeaving`, the sender stops soon and wants no further requests. */
+/** Replies to requests. If `isLeaving` is true, the sender stops soon and accepts no further requests. */
 export interface ReplyFrame<Reply> {
   readonly replies: readonly (readonly [id: number, reply: Reply])[];
   readonly isLeaving: boolean;

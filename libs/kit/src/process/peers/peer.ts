@@ -1,14 +1,14 @@
-// The connection to another process of the same service, which takes requests and replies to them.
+// The connection over which this process sends requests to another process of the service and gets replies.
 import type { Socket } from 'node:net';
 import { writeFrame } from './frames.ts';
-import { type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messages.ts';
+import { maxPerFrame, type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messages.ts';
 import { openReconnectingSocket } from './reconnecting-socket.ts';
 import { createWaitingRequests, type ReplyHandler, type WaitingRequests } from './waiting-requests.ts';
 
 export interface Peer<Request, Reply> {
   /** Whether the other process takes requests: it is connected, responds, and is not about to stop. */
   isOpen(): boolean;
-  /** Whether so many requests wait that no further request may be sent now. */
+  /** Whether no further request may be sent now: 8,192 requests wait, or the socket has no room. */
   isFull(): boolean;
   send(request: Request, handler: ReplyHandler<Reply>): void;
   /** Resolves when no request waits for its reply. */
@@ -34,10 +34,8 @@ export interface PeerOptions extends PeerLimits {
 
 /** The maximum number of requests that wait for one process. */
 const maxWaiting = 8192;
-/** This many requests are sent at once, without waiting for the end of the tick. */
+/** If this number of requests is unsent, they are sent without waiting for the end of the tick. */
 const eagerRequests = 128;
-/** With this limit, no frame is longer than a frame may be. */
-const maxPerFrame = 512;
 const tickMs = 100;
 
 type State = 'no connection' | 'open' | 'leaving' | 'silent';

@@ -1,13 +1,15 @@
 // Processes of one machine send each other requests over sockets.
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { choosePeer } from './choose-peer.ts';
-import { readFrames } from './frames.ts';
+import { readFrames, writeFrame } from './frames.ts';
+import type { ReplyFrame, RequestFrame } from './peer-messages.ts';
 import { openPeers, type Peers } from './peers.ts';
 
 type Handle = (request: string, ageMs: number) => Promise<string>;
@@ -104,6 +106,47 @@ it('a request is lost if its connection breaks; the connection is opened again',
   expect(await sent).toBe('lost after it was sent');
   await eventually(() => expect(first.countOpen()).toBe(1));
   for (const socket of sockets) socket.destroy();
+});
+
+/** Opens a connection to process 1, as another process does, and collects the frames that it sends. */
+async function connectTo(folder: string): Promise<{ socket: Socket; frames: ReplyFrame<string>[] }> {
+  const frames: ReplyFrame<string>[] = [];
+  const socket = connect(`${folder}/1.sock`);
+  onTestFinished(() => void socket.destroy());
+  readFrames(socket, (frame) => frames.push(frame as ReplyFrame<string>));
+  await once(socket, 'connect');
+  return { socket, frames };
+}
+
+it('more replies than one frame may have are sent in several frames', async () => {
+  const folder = await createFolder();
+  await open(folder, 1, async (request) => `reply to ${request}`);
+  const { socket, frames } = await connectTo(folder);
+  const requests = Array.from({ length: 1300 }, (_, i) => [i, `request ${i}`] as const);
+  writeFrame(socket, { sentAtMs: 0, requests } satisfies RequestFrame<string>);
+  await eventually(() => expect(frames.flatMap(({ replies }) => replies)).toHaveLength(1300));
+  expect(new Map(frames.flatMap(({ replies }) => replies)).get(1299)).toBe('reply to request 1299');
+  expect(Math.max(...frames.map(({ replies }) => replies.length))).toBe(512);
+  socket.end();
+});
+
+it('the pieces of a large frame are joined once', async () => {
+  const folder = await createFolder();
+  const got: string[] = [];
+  await open(folder, 1, async (request) => {
+    got.push(request);
+    return '';
+  });
+  const { socket } = await connectTo(folder);
+  const concat = vi.spyOn(Buffer, 'concat');
+  onTestFinished(() => concat.mockRestore());
+  const large = 'x'.repeat(4 * 1024 * 1024);
+  writeFrame(socket, { sentAtMs: 0, requests: [[1, large]] } satisfies RequestFrame<string>);
+  await eventually(() => expect(got).toHaveLength(1));
+  expect(got[0]).toBe(large);
+  const joined = concat.mock.results.map(({ value }) => (value as Buffer).length);
+  expect(joined.reduce((sum, each) => sum + each, 0)).toBeLessThan(2 * large.length);
+  socket.end();
 });
 
 it('frames are read in pieces of any size, and a broken stream ends the connection', async () => {

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { readFrames, writeFrame } from './frames.ts';
-import { type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messages.ts';
+import { maxPerFrame, type ReplyFrame, type RequestFrame, readMachineMs } from './peer-messages.ts';
 
 export interface PeerService {
   /** Asks the other processes for no further requests. Requests that were sent already are still served. */
@@ -31,8 +31,8 @@ export async function servePeers<Request, Reply>(
     serveConnection(socket, options.handle);
     if (isLeaving) sendLeaving(socket);
   });
-  // The socket of an earlier process with this number. That process has ended, because a process gets the
-  // number only then.
+  // Removes the socket of an earlier process with this number. That process has ended, because a number is
+  // given to a new process only after its last process has ended.
   rmSync(options.path, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -60,14 +60,14 @@ export async function servePeers<Request, Reply>(
 const sendLeaving = (socket: Socket) =>
   writeFrame(socket, { replies: [], isLeaving: true } satisfies ReplyFrame<never>);
 
-/** While requests of a connection wait, the other process hears this often that this process responds. */
+/** While requests wait, a frame is sent at this interval, to show that this process responds. */
 const aliveEveryMs = 250;
 
 function serveConnection<Request, Reply>(
   socket: Socket,
   handle: ServePeersOptions<Request, Reply>['handle'],
 ): void {
-  let replies: [number, Reply][] = [];
+  const replies: [number, Reply][] = [];
   let open = 0;
   let hasEnded = false;
   const write = (ready: readonly (readonly [number, Reply])[]) => {
@@ -81,10 +81,8 @@ function serveConnection<Request, Reply>(
     if (hasEnded && open === 0) socket.end();
   };
   const flush = () => {
-    const ready = replies;
-    replies = [];
-    open -= ready.length;
-    write(ready);
+    open -= replies.length;
+    while (replies.length > 0) write(replies.splice(0, maxPerFrame));
     endIfDone();
   };
   const reply = (id: number, content: Reply) => {

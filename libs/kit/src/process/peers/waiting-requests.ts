@@ -17,7 +17,7 @@ export interface WaitingRequests<Request, Reply> {
   add(request: Request, handler: ReplyHandler<Reply>): void;
   /** Marks up to `max` unsent requests as sent and returns them with their numbers. */
   takeUnsent(max: number): [id: number, request: Request][];
-  /** The request with this number has its reply. */
+  /** Calls `onReply` of the sent request with this number. Does nothing if no such request waits. */
   resolve(id: number, reply: Reply): void;
   /** The time at which the oldest sent request was added. */
   findOldest(): number | undefined;
@@ -28,7 +28,7 @@ export interface WaitingRequests<Request, Reply> {
 export function createWaitingRequests<Request, Reply>(): WaitingRequests<Request, Reply> {
   let lastId = 0;
   let unsent: { readonly waiting: Waiting<Reply>; readonly request: Request }[] = [];
-  /** Oldest first. */
+  /** The sent requests by their numbers, the oldest first. */
   const sent = new Map<number, Waiting<Reply>>();
   return {
     size: () => sent.size + unsent.length,

@@ -58,6 +58,20 @@ describe('the account table', () => {
     expect([table.evict(), table.evict(), table.size, table.pinned]).toEqual([false, false, 3, 3]);
     for (const [key, state] of own) expect(table.get(key)).toEqual(state);
   });
+
+  it('the table reports the highest last sequence of the accounts that were evicted', () => {
+    const table = createAccountTable();
+    for (const [key, lastSequence] of [
+      [1001n, 5n],
+      [1002n, 9n],
+      [1003n, 2n],
+    ] as const) {
+      table.set(key, { balance: 1n, lastSequence });
+    }
+    const seen = [table.evictedUpTo];
+    while (table.evict()) seen.push(table.evictedUpTo);
+    expect(seen).toEqual([0n, 2n, 9n, 9n]);
+  });
 });
 
 describe('the account directory', () => {

@@ -40,8 +40,9 @@ export interface FlatTable {
    * Removes one entry that was not used since the last sweep of the table. A sweep starts at the newest
    * entry, and removes the mark of each entry that it passes. Returns false at the end of a sweep; the next
    * call then starts a new sweep. The first `pinned` entries that were added to the table are never evicted.
+   * `onEvict` is called before the entry is removed.
    */
-  evict(pinned: number): boolean;
+  evict(pinned: number, onEvict?: (entry: number) => void): boolean;
   clear(): void;
   getBigint(entry: number, index: number): bigint;
   setBigint(entry: number, index: number, value: bigint): void;
@@ -91,7 +92,7 @@ export function createFlatTable(options: FlatTableOptions): FlatTable {
       const slot = locate(state);
       if (state.index[slot] !== 0) removeAt(state, slot);
     },
-    evict: (pinned) => evict(state, pinned),
+    evict: (pinned, onEvict) => evict(state, pinned, onEvict),
     clear: () => void Object.assign(state, createEmpty(state)),
     getBigint: (entry, index) => chunkOf(state, entry).bigints[at(entry) * valueCount + index] as bigint,
     setBigint: (entry, index, value) => {
@@ -247,13 +248,14 @@ function moveEntry(state: State, from: number, to: number): void {
  * The sweep runs from the newest entry to the oldest. The last entry takes the number of an evicted entry,
  * and the sweep has passed this number already. So a new entry is examined only in the next sweep.
  */
-function evict(state: State, pinned: number): boolean {
+function evict(state: State, pinned: number, onEvict?: (entry: number) => void): boolean {
   if (state.hand < pinned) state.hand = state.size - 1;
   state.hand = Math.min(state.hand, state.size - 1);
   while (state.hand >= pinned) {
     const entry = state.hand--;
     const { marks } = chunkOf(state, entry);
     if (marks[at(entry)] === 0) {
+      onEvict?.(entry);
       let slot = homeOfEntry(state, entry);
       while (state.index[slot] !== entry + 1) slot = nextSlot(state, slot);
       removeAt(state, slot);

@@ -40,7 +40,8 @@ export function openLedgerDb(options: LedgerDbOptions): Db {
   return openDb({
     url: options.url,
     applicationName: 'counterfoil ledger',
-    // One batch is in flight at a time. A batch with game commands runs up to four reads at the same time.
+    // One batch is in flight at a time. A batch that looks up its ids starts up to five reads at the same
+    // time, so the fifth read waits for a connection.
     maxConnections: 4,
     queryTimeoutMs: deadlineMs(2000),
     connectTimeoutMs: deadlineMs(1000),

@@ -143,7 +143,10 @@ async function readNewest(deps: ReadAheadDeps, source: Source, run: Run, signal:
   }
 }
 
-/** Loads a page and pauses. Repeats the page while the database is unavailable. Undefined: it was stopped. */
+/**
+ * Loads a page and pauses. Repeats the page while the database is unavailable. Returns undefined if the
+ * read-ahead was stopped.
+ */
 async function loadPage<Page>(
   { logger }: ReadAheadDeps,
   signal: AbortSignal,

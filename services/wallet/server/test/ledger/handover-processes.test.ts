@@ -1,8 +1,11 @@
 // Two processes of the service, as in production: one of them writes a package, and the other one hands its
 // orders over.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { type ServiceProcesses, startProcesses } from '../environment/service-processes.ts';
 import { expectCleanBooks } from './many-processes.ts';
@@ -162,6 +165,29 @@ it('the writing process is killed: nothing is lost or doubled, and the other pro
     await callers;
   }
   await expectEachOnce(caller);
+});
+
+it('a process starts again and applies orders after the folder of the sockets was removed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sockets-'));
+  const processes = await startProcesses(given, 2, { TMPDIR: folder });
+  onTestFinished(async () => {
+    await processes.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const [removed = ''] = await readdir(folder);
+  await rm(join(folder, removed), { recursive: true });
+  const [victim = 0] = processes.listPids();
+  process.kill(victim, 'SIGKILL');
+  await eventually(async () => {
+    expect(processes.listPids()).not.toContain(victim);
+    expect([...(await processes.countAnswers()).keys()].sort()).toEqual(['1', '2']);
+  });
+  const owner = await given.package({ credit: '1000.00' });
+  const player_id = await given.player(owner);
+  for (let i = 1; i <= 20; i++) {
+    const order = { player_id, type: 'credit', amount: 1, transaction_id: `again-${i}` };
+    expect((await processes.ask(update, owner.headers, order)).body.data.balance).toBe(i);
+  }
 });
 
 it('a stop answers all orders, also those that were handed over', async () => {

@@ -158,7 +158,7 @@ it('a balance read through the other process shows the writes before it', async 
   expect((await read)?.balance ?? 3n).toBe(3n);
 });
 
-it("an order gets 'outcome_unknown' if the connection breaks after it was sent; a repeat tells", async () => {
+it("an order gets 'outcome_unknown' if its connection breaks; a repeat returns the outcome", async () => {
   const { to, writer, other } = await givenRoles(await openTwo());
   const release = await holdHead(to.packageId);
   let answer: Promise<string> = Promise.resolve('');

@@ -42,6 +42,14 @@ async function expectCleanBooks({ packageId, account }: Player, balance: bigint)
 const creditAll = async (ledger: Ledger, to: Player, ids: readonly string[]) =>
   tally(await Promise.all(ids.map((id) => credit(ledger, to, id))));
 
+function createLatch(): { open: () => void; isOpen: Promise<void> } {
+  let open = () => {};
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, isOpen };
+}
+
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `id-${from + i}`);
 
 it.each([
@@ -108,6 +116,47 @@ it('the attempt that locks the head finds an id that another process has stored 
   expect(await credit(ledger, to, 'mine')).toBe('repeated applied');
   expect(ledger.counters).toMatchObject({ stale: 2, locked: 1, failed: 0 });
   await expectCleanBooks(to, 2n);
+});
+
+it('a repeat is found although the repeats that are loaded with it remove it from the cache', async () => {
+  const to = await ledgers.account();
+  expect(await creditAll(ledgers.open(), to, range(3))).toEqual({ 'stored applied': 3 });
+  // The cache has two halves, with one movement each.
+  const ledger = ledgers.open({ maxMovements: 2 });
+  expect(await credit(ledger, to, 'id-0')).toBe('repeated applied');
+  expect(await creditAll(ledger, to, range(3))).toEqual({ 'repeated applied': 3 });
+  expect(ledger.counters.failed).toBe(0);
+});
+
+it('a balance whose read outlasts its failed batch is not used after a later batch', async () => {
+  const to = await ledgers.account();
+  const late = { packageId: to.packageId, account: await ledgers.player(to.packageId) };
+  expect(await creditAll(ledgers.open(), to, ['old'])).toEqual({ 'stored applied': 1 });
+  expect(await credit(ledgers.open(), late, 'funds')).toBe('stored applied');
+  const [read, released] = [createLatch(), createLatch()];
+  const faults = new Map<string, () => Promise<void>>();
+  const { ledger } = recordingLedger((name) => {
+    const fault = faults.get(name);
+    faults.delete(name);
+    return fault?.();
+  });
+  const debit = (id: string) =>
+    answerOf(ledger.submit(orderTransfer({ ...late, type: 'debit', amount: 1n, id }))).then(wordOf);
+  // After an old id, batches read ids and balances at the same time.
+  expect(await credit(ledger, to, 'old')).toBe('repeated applied');
+  faults.set('select_accounts_of_one', () => {
+    read.open();
+    return released.isOpen;
+  });
+  faults.set('select_movements_of_one', async () => {
+    await read.isOpen;
+    throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  });
+  expect(await debit('failed')).toBe('overloaded');
+  expect(await debit('first')).toBe('stored applied');
+  released.open();
+  expect(await debit('second')).toBe('stored insufficient_funds');
+  await expectCleanBooks(late, 0n);
 });
 
 it('an order that violates another unique index fails alone, after its ids were looked up', async () => {

@@ -177,6 +177,26 @@ it('an older balance from a read does not replace a newer balance that this proc
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 
+it('an older balance from a read is not used if its account was moved and evicted meanwhile', async () => {
+  const { packageId, players, first } = await givenPlayers(30);
+  const { ledger, accounts } = await startProcess({ maxAccounts: 13 });
+  await ledger.readHead(packageId);
+  const own = { packageId, account: first.account, amount: 3n };
+  // The number of movements in the meantime decides which accounts are evicted.
+  for (let meanwhile = 1; meanwhile < players.length; meanwhile++) {
+    expect(await send(ledger, { ...own, type: 'credit' })).toBe('stored applied');
+    await accounts.load(packageId, async () => {
+      const read = await selectAccountsOfPlayers(ledgers.db, packageId, [first.playerId]);
+      expect(await send(ledger, { ...own, type: 'debit' })).toBe('stored applied');
+      for (const { account } of players.slice(1, meanwhile + 1)) {
+        await send(ledger, { packageId, account, type: 'credit', amount: 1n });
+      }
+      return read;
+    });
+    expect(await send(ledger, { ...own, type: 'debit' })).toBe('stored insufficient_funds');
+  }
+});
+
 it('a balance that was read from a lagging standby is not used', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;

@@ -7,6 +7,8 @@ export interface AccountTable {
   readonly size: number;
   /** The number of accounts with which the table was created. They are never evicted. */
   readonly pinned: number;
+  /** The highest `lastSequence` of the evicted accounts; 0 if none was evicted. */
+  readonly evictedUpTo: bigint;
   has(id: bigint): boolean;
   get(id: bigint): AccountState | undefined;
   /**
@@ -42,11 +44,19 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
   };
   for (const [id, account] of given) set(id, account);
   const pinned = table.size;
+  let evictedUpTo = 0n;
+  const onEvict = (entry: number) => {
+    const sequence = table.getBigint(entry, sequenceAt);
+    if (sequence > evictedUpTo) evictedUpTo = sequence;
+  };
   return {
     get size() {
       return table.size;
     },
     pinned,
+    get evictedUpTo() {
+      return evictedUpTo;
+    },
     has: (id) => find(id) >= 0,
     get: (id) => {
       const entry = find(id);
@@ -61,6 +71,6 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
       return entry < 0 ? 0 : table.getNumber(entry, timeAt);
     },
     set,
-    evict: () => table.evict(pinned),
+    evict: () => table.evict(pinned, onEvict),
   };
 }

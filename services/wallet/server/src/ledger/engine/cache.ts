@@ -59,9 +59,10 @@ export interface LedgerCache {
   /**
    * Caches accounts that were read from the database. `known` is the cached entry of the package from before
    * the read. If a new entry has replaced `known`, nothing is cached. The read may have used a standby that
-   * lags, so the caller must first check that the read is not older than `known`. An account that is already
-   * cached is not replaced, because this process may have moved its money since the read. If another process
-   * has moved money, the next write finds that the whole entry is outdated.
+   * lags, so the caller must first check that the read is not older than `known` and contains the last
+   * movements of all evicted accounts. An account that is already cached is not replaced, because this
+   * process may have moved its money since the read. If another process has moved money, the next write finds
+   * that the whole entry is outdated.
    */
   storeReadAccounts(known: CachedPackage, packageId: number, read: readonly ReadAccount[]): void;
   invalidate(packageId: number): void;

@@ -198,6 +198,8 @@ function beginReading(cache: LedgerCache, packageId: number): (read: ReadAccount
   const since = known?.sequence;
   return ({ sequence, accounts }) => {
     if (known === undefined || since === undefined || sequence < since) return;
+    // During the read, an account may have moved and then been evicted. The read has its old balance.
+    if (sequence < known.accounts.evictedUpTo) return;
     cache.storeReadAccounts(known, packageId, accounts);
   };
 }

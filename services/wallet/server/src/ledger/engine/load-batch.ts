@@ -115,6 +115,9 @@ async function loadAccounts(
     const { packageId, id, account, updatedAt } = found;
     unknown.delete(`${packageId}:${id}`);
     const known = cache.packages.get(packageId);
+    // If another query of the batch fails, the batch ends before this read, and a later batch may have moved
+    // the account. That batch has a new cache entry.
+    if (known !== loaded.known.get(packageId)) continue;
     // The account has a later sequence than the cached head. So another process has written, and the whole
     // cache entry is outdated.
     if (known && account.lastSequence > known.sequence) cache.invalidate(packageId);
@@ -166,7 +169,10 @@ async function loadTransfers(
   for (const { packageId, command } of orders) {
     if (!('note' in command)) continue;
     const { idHash, transactionId } = command;
-    if (!cache.findMovement({ packageId, idHash, transactionId })) ids.push({ packageId, key: idHash });
+    const seen = cache.findMovement({ packageId, idHash, transactionId });
+    // `storeMovement` below may remove the movement from the cache.
+    if (seen) put(loaded.movements, packageId, idHash, seen);
+    else ids.push({ packageId, key: idHash });
   }
   for (const movement of await loadMovements(db, ids, loaded)) cache.storeMovement(movement);
 }

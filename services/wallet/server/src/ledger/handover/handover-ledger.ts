@@ -1,4 +1,4 @@
-// A ledger that lets one process of the machine write each package: the others hand its orders over.
+// A ledger that hands the orders of each package to the process of the machine that writes the package.
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { openPeers } from '@counterfoil/kit/process/peers/peers';
 import { createLastCredits } from '../engine/last-credits.ts';
@@ -30,7 +30,7 @@ export interface HandoverOptions {
   readonly count: number;
   /** A handed-over order that is not answered after this time gets `outcome_unknown`. */
   readonly answerWithinMs?: number;
-  /** After this time without a sign of life, the orders of a process are no longer handed to it. */
+  /** A process that has orders and sends nothing for this time gets no further orders. */
   readonly maxSilenceMs?: number;
 }
 

@@ -1,4 +1,4 @@
-// What the processes of a wallet send each other about orders.
+// The messages about orders and balances between the processes of a wallet.
 import type { BalanceRead, LedgerFailure } from '../engine/ledger.ts';
 import type { AnyOrder, AnyReceipt } from '../engine/pending-order.ts';
 

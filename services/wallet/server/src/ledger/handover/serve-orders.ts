@@ -5,8 +5,8 @@ import { submitAny } from './hand-over.ts';
 import type { LedgerReply, LedgerRequest } from './order-messages.ts';
 
 /**
- * An order that was on its way for longer than this is rejected. It would wait in the queue as well, and the
- * process that sent it must answer its caller in time.
+ * An order that arrives later than this after it was sent is rejected. It would also wait in the queue, and
+ * the process that sent it must answer its caller in time.
  */
 const maxAgeMs = deadlineMs(1000);
 
