@@ -24,7 +24,7 @@ const startsWith = (all: readonly string[], some: readonly string[]) =>
   some.every((each, i) => each === all[i]);
 
 /**
- * One of the two differences that are allowed. While a request is served from the socket, the next bytes
+ * One of the three differences that are allowed. While a request is served from the socket, the next bytes
  * wait. In node:http they are parsed, and if they are invalid, the connection is closed after the answer to
  * the request. From the socket, the client gets the answers to these bytes too. So the socket sends the same
  * answers and then more, and answers everything that it executes.
@@ -37,7 +37,7 @@ const isMoreOfTheSame = (one: Outcome, other: Outcome): boolean =>
   countAnswers(one) >= one.executed.length;
 
 /**
- * The other difference that is allowed. If the client closes its side while it waits for an answer, both
+ * Another difference that is allowed. If the client closes its side while it waits for an answer, both
  * services close the connection. Which answers they still send depends on when they notice the end of the
  * bytes. They must execute and answer the same requests, up to a point that may differ.
  */
@@ -47,6 +47,39 @@ const isCutElsewhere = (one: Outcome, other: Outcome): boolean => {
   const isSame = long.text.startsWith(short.text) && startsWith(more.executed, fewer.executed);
   return one.isCutShort && other.isCutShort && isSame && one.stray === '' && other.stray === '';
 };
+
+/** Removes the lines that say whether the connection ends after an answer. */
+const withoutConnection = (text: string) =>
+  text.replace(/\r\nconnection: (?:close|keep-alive)(?:\r\nKeep-Alive: [^\r]+)?/gi, '');
+
+/**
+ * The third difference that is allowed. A request that is refused before its body has arrived gets an answer
+ * that closes the connection; after its body, it gets the same answer, and the connection stays open. If the
+ * request waits for another answer, the head and the body may reach the two services at different moments.
+ * So the last answer of one service is a refusal that closes the connection. The other service sends the same
+ * refusal, and then answers later requests too.
+ */
+const isClosedByRefusal = (short: Outcome, long: Outcome): boolean => {
+  const at = short.text.lastIndexOf('HTTP/1.1 4');
+  const last = short.text.slice(at);
+  return (
+    at !== -1 &&
+    short.isClosed &&
+    last.includes('\r\nconnection: close\r\n') &&
+    long.text.startsWith(short.text.slice(0, at)) &&
+    withoutConnection(long.text.slice(at)).startsWith(withoutConnection(last)) &&
+    startsWith(long.executed, short.executed) &&
+    short.stray === '' &&
+    long.stray === ''
+  );
+};
+
+/** Whether the outcomes differ in an allowed way. Only a request that waits for a held order may differ. */
+const isSimilar = (one: Outcome, other: Outcome): boolean =>
+  isMoreOfTheSame(one, other) ||
+  isCutElsewhere(one, other) ||
+  isClosedByRefusal(one, other) ||
+  isClosedByRefusal(other, one);
 
 interface Compared {
   readonly one: Outcome;
@@ -71,6 +104,5 @@ export async function compareConversation(pair: Pair, conversation: Conversation
     startsWith(one.executed, other.executed);
   if (isEqual) return { one, other, result: 'equal' };
   const isHeld = conversation.steps.some((step) => step !== 'release' && step.includes('hold'));
-  const isSimilar = isHeld && (isMoreOfTheSame(one, other) || isCutElsewhere(one, other));
-  return { one, other, result: isSimilar ? 'similar' : 'different' };
+  return { one, other, result: isHeld && isSimilar(one, other) ? 'similar' : 'different' };
 }

@@ -170,6 +170,9 @@ const makePost = ({ first, lines }: Template, body: string, changes: readonly Ch
   return write(draft);
 };
 
+/** Writes a plain request. */
+export const writePlain = (template: Template, body: string): Buffer => makePost(template, body, []);
+
 const request = ({ posts }: Requests, changes: Arbitrary<readonly Change[]>): Arbitrary<Buffer> =>
   posts.chain((post) => fc.tuple(post.bodies, changes).map(([body, list]) => makePost(post, body, list)));
 

@@ -25,7 +25,7 @@ export interface Observed {
 }
 
 export interface Outcome {
-  /** The received bytes without request ids and dates. */
+  /** The received bytes without request ids, dates and signed licences. */
   readonly text: string;
   readonly executed: readonly string[];
   /** Whether the service closed the connection before the client did. */
@@ -42,7 +42,11 @@ export interface Outcome {
  */
 const quietTurns = 4;
 
-const clean = (text: string) => text.replace(/req_[\w-]{36}/g, 'REQUEST').replace(/^Date: [^\r]+/gm, 'Date');
+const clean = (text: string) =>
+  text
+    .replace(/req_[\w-]{36}/g, 'REQUEST')
+    .replace(/^Date: [^\r]+/gm, 'Date')
+    .replace(/"licence":"[\w.-]+"/g, '"licence":"LICENCE"');
 
 /** Whether the service has noticed the end of the client's bytes. A paused socket reports it only later. */
 const hasSeenEnd = (socket: Socket) =>

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareConversation, type Pair, printConversation } from './compare-conversations.ts';
-import { type Conversation, listSystematic, makeConversations } from './conversations.ts';
+import { type Conversation, listSystematic, makeConversations, writePlain } from './conversations.ts';
 import { report, seed } from './sizes.ts';
 import { openSocketServer, orderRequests, plainOrder, type SocketServer } from './socket-server.ts';
 
@@ -57,6 +57,23 @@ export function describeOrders(changed: number): void {
     it('a request that is cut or changed at any byte gets the same answer as with node:http', async () => {
       expect(systematic.length).toBeGreaterThan(200);
       expect(await Promise.all(systematic.map(compare))).not.toContain(true);
+    });
+
+    it('a refusal that waits for another answer may close the connection of one service only', async () => {
+      const order = (body: string) => writePlain(plainOrder, body);
+      const refused = Buffer.from('OPTIONS * HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
+      const pieces = [refused.subarray(0, -2), refused.subarray(-2)];
+      const steps = [
+        order('{"id":1}'),
+        order('{"hold":1}'),
+        ...pieces,
+        'release',
+        order('{"id":2}'),
+      ] as const;
+      const { one, other, result } = await compareConversation(pair, {
+        ...{ steps, end: 'close', requests: 4, changed: 1 },
+      });
+      expect([one, other, result]).toMatchObject([{ isClosed: true }, { isClosed: false }, 'similar']);
     });
 
     it(

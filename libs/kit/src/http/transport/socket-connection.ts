@@ -42,8 +42,8 @@ const maxKnown = 4;
 
 /**
  * Some clients and proxies send a different head with each request, for example with an id in it. A
- * connection may store this number of heads, and as many more for each request that is served from the
- * socket. Then the connection is left to node:http.
+ * connection may store this number of heads. Each request that is served from the socket adds the same
+ * number. A connection that has stored all these heads is left to node:http.
  */
 const headsPerServed = 16;
 

@@ -17,7 +17,8 @@ export async function insertRequestRows(
 ): Promise<void> {
   await tx.query({
     name: 'insert_request_rows',
-    // PostgreSQL refuses a status that is not a smallint. A binary column of smallint would truncate it.
+    // The status is sent as an integer, so that PostgreSQL refuses a number that does not fit a smallint. A
+    // binary column of smallint would change such a number without an error.
     text: `insert into request_log (workspace_id, at, api_key_id, request_id, address, method,
              route, status, code, duration_ms, item_id, code_hint, page_origin)
            select $1, * from unnest($2::timestamptz[], $3::bigint[], $4::text[], $5::text[],

@@ -4,7 +4,7 @@ import { wholeSecond } from '@counterfoil/kit/http/answers';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { lockWorkspace } from '../workspaces/change-workspace.ts';
+import { lockWorkspaceOfKey } from '../workspaces/change-workspace.ts';
 import { announceLicencesChange } from '../workspaces/workspace-changes.ts';
 import { selectSigningKeys } from './queries.ts';
 import { makeSigningKey } from './signing-key.ts';
@@ -20,7 +20,7 @@ export async function createSigningKey(
   { at, ...caller }: Caller & { readonly at: Date },
 ): Promise<void> {
   const { workspaceId } = caller;
-  await lockWorkspace(tx, workspaceId);
+  await lockWorkspaceOfKey(tx, workspaceId);
   if ((await selectSigningKeys(tx, workspaceId)).length > 0) return;
   await insertSigningKey(tx, masterKey, { ...caller, at, signsFrom: at });
 }

@@ -54,6 +54,12 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
 /** Inserts a workspace without an account. `createWorkspace` in `accounts/` also inserts the account. */
 export const insertWorkspace = insertWorkspaceRow;
 
+/** Locks a workspace that is no sandbox. A sandbox is answered like a workspace that does not exist. */
 export async function lockWorkspace(tx: Tx, workspaceId: bigint): Promise<void> {
-  if (!(await lockWorkspaceRow(tx, workspaceId))) throw fail('workspace_not_found');
+  if (!(await lockWorkspaceRow(tx, workspaceId, 'live'))) throw fail('workspace_not_found');
+}
+
+/** Locks the workspace of an API key, which is a sandbox if the key is a test key. */
+export async function lockWorkspaceOfKey(tx: Tx, workspaceId: bigint): Promise<void> {
+  if (!(await lockWorkspaceRow(tx, workspaceId, 'any'))) throw fail('workspace_not_found');
 }

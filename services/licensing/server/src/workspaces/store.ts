@@ -13,10 +13,10 @@ export async function insertWorkspaceRow(
   return (rows[0] as { id: bigint }).id;
 }
 
-export async function lockWorkspaceRow(tx: Tx, id: bigint): Promise<boolean> {
+export async function lockWorkspaceRow(tx: Tx, id: bigint, kind: 'live' | 'any'): Promise<boolean> {
   const { rows } = await tx.query(
-    'select 1 from workspaces where id = $1 and sandbox_of is null for no key update',
-    [id],
+    'select 1 from workspaces where id = $1 and (sandbox_of is null or $2) for no key update',
+    [id, kind === 'any'],
   );
   return rows.length > 0;
 }

@@ -1,6 +1,9 @@
 // The fast path of licences and the router give the same answer to the same request.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reissuePurchase } from '../../src/purchases/management/reissue-purchase.ts';
+import { makeTestCode } from '../../src/purchases/validation/test-codes.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const path = '/api/v1/licences';
@@ -9,7 +12,7 @@ let url: string;
 let routed = 0;
 let workspaceId: bigint;
 let itemId: bigint;
-let own: { key: string; publishable: string; reader: string; foreign: string };
+let own: Record<'key' | 'publishable' | 'reader' | 'foreign' | 'oldPlugin' | 'test', string>;
 const codes: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -22,8 +25,13 @@ beforeAll(async () => {
   itemId = await given.item(workspaceId);
   const publishable = { kind: 'publishable', scopes: ['purchases:validate'], itemId } as const;
   const scopes = ['activations:write'] as const;
+  const sandbox = await given.db.transaction((tx) =>
+    openSandbox(tx, given.config.masterKey, { workspaceId, at: given.clock.now }),
+  );
   own = {
     key: await given.apiKey(workspaceId, { scopes }),
+    oldPlugin: await given.apiKey(workspaceId, { scopes, legacyItem: true }),
+    test: await given.apiKey(sandbox.workspaceId, { scopes, isTest: true }),
     publishable: await given.apiKey(workspaceId, publishable),
     reader: await given.apiKey(workspaceId, { scopes: ['purchases:validate'] }),
     foreign: await given.apiKey(await given.workspace(), { scopes }),
@@ -34,7 +42,23 @@ beforeAll(async () => {
   await issue('active');
   await issue('supported', { supportedUntil: new Date('2027-01-01T00:00:00Z') });
   await issue('machine');
-  await issue('refunded', { state: 'refunded' });
+  for (const state of ['refunded', 'cancelled', 'disputed'] as const) await issue(state, { state });
+  await issue('changing');
+  const setTerm = 'insert into licence_terms (workspace_id, item_id, term_months) values ($1, $2, 1)';
+  const expiring = await given.item(workspaceId, { name: 'Expiring' });
+  await given.db.query(setTerm, [workspaceId, expiring]);
+  const purchasedAt = new Date('2026-03-01T00:00:00Z');
+  codes.ended = (await given.purchase(workspaceId, expiring, { purchasedAt })).code;
+  codes.term = (await given.purchase(workspaceId, expiring)).code;
+  const blocked = await given.purchase(workspaceId, itemId);
+  codes.blocked = blocked.code;
+  const block = 'update purchases set blocked_at = now() where workspace_id = $1 and id = $2';
+  await given.db.query(block, [workspaceId, blocked.id]);
+  const leaked = await given.purchase(workspaceId, itemId);
+  codes.replaced = leaked.code;
+  const caller = { workspaceId, actor: {} };
+  const target = { caller, purchaseId: leaked.id, now: given.clock.now };
+  await given.db.transaction((tx) => reissuePurchase(tx, given.config.masterKey, target, undefined));
   const otherItem = await given.item(workspaceId, { name: 'Another' });
   codes.otherItem = (await given.purchase(workspaceId, otherItem)).code;
   codes.unknown = '00000000-0000-4000-8000-000000000000';
@@ -72,7 +96,10 @@ async function routerWay(call: Call) {
   return { status: answer.statusCode, headers: answer.headers, body: clean(answer.body) };
 }
 
-const comparedHeaders = ['content-type', 'cache-control', 'x-content-type-options', 'www-authenticate'];
+/** The headers that differ between two equal answers. A signature covers the id of the request. */
+const ownHeaders = ['x-request-id', 'date', 'connection', 'keep-alive', 'content-digest', 'signature'];
+const listHeaders = (headers: Iterable<readonly [string, unknown]>) =>
+  Object.fromEntries([...headers].filter(([name]) => !ownHeaders.includes(name)));
 
 /** Sends a request over a socket and through the router, and compares the answers. */
 async function compare(call: Call) {
@@ -86,7 +113,7 @@ async function compare(call: Call) {
   const byRouter = routed - before;
   const long = await routerWay(call);
   expect(short).toEqual({ status: long.status, body: long.body });
-  for (const name of comparedHeaders) expect(answer.headers.get(name) ?? undefined).toBe(long.headers[name]);
+  expect(listHeaders(answer.headers)).toEqual(listHeaders(Object.entries(long.headers)));
   return { ...short, requestId: answer.headers.get('x-request-id'), byRouter };
 }
 
@@ -106,6 +133,19 @@ describe('a request for a licence that the fast path answers', () => {
     'an end of support': [() => byKey({ purchase_code: codes.supported, domain }), 200],
     'a machine id': [() => byKey({ purchase_code: codes.machine, machine_id: ' AB-12 ' }), 200],
     'a refunded code': [() => byKey({ purchase_code: codes.refunded, domain }), 404],
+    'a cancelled code': [() => byKey({ purchase_code: codes.cancelled, domain }), 404],
+    'a disputed code': [() => byKey({ purchase_code: codes.disputed, domain }), 404],
+    'a blocked code': [() => byKey({ purchase_code: codes.blocked, domain }), 404],
+    'a replaced code': [() => byKey({ purchase_code: codes.replaced, domain }), 404],
+    'a licence that ends': [() => byKey({ purchase_code: codes.term, domain }), 200],
+    'a licence that has ended': [() => byKey({ purchase_code: codes.ended, domain }), 409],
+    'a key for old plug-ins and a refunded code': [
+      () => byKey({ purchase_code: codes.refunded, domain }, own.oldPlugin),
+      404,
+    ],
+    'a test key and a test code': [() => byKey({ purchase_code: makeTestCode('1'), domain }, own.test), 200],
+    'a test key and a live code': [() => byKey({ purchase_code: codes.active, domain }, own.test), 404],
+    'a live key and a test code': [() => byKey({ purchase_code: makeTestCode('1'), domain }), 404],
     'its item': [() => byKey({ purchase_code: codes.active, domain, item_id: Number(itemId) }), 200],
     'another item': [() => byKey({ purchase_code: codes.active, domain, item_id: 999_999 }), 404],
     'unknown fields': [() => byKey({ purchase_code: codes.active, domain, more: { a: [1] } }), 200],
@@ -133,6 +173,22 @@ describe('a request for a licence that the fast path answers', () => {
       expect([answer.status, answer.byRouter]).toEqual([status, 0]);
     },
   );
+
+  it('after 30 changes of a purchase within a minute, a further host gets 429', async () => {
+    const activate = (n: number) => byKey({ purchase_code: codes.changing, domain: `site${n}.local` });
+    for (let n = 1; n <= 30; n++) expect((await routerWay(activate(n))).status).toBe(200);
+    expect(await compare(activate(31))).toMatchObject({ status: 429, byRouter: 0 });
+    expect(await compare(activate(1))).toMatchObject({ status: 200, byRouter: 0 });
+  });
+
+  it('after too many wrong codes, a wrong code gets 429, and a right code is answered', async () => {
+    const wrong = byKey({ purchase_code: codes.unknown, domain });
+    let answer = await compare(wrong);
+    for (let n = 0; n < 70 && answer.status === 404; n++) answer = await compare(wrong);
+    expect(answer).toMatchObject({ status: 429, byRouter: 0 });
+    expect(answer.body).toContain('rate_limited');
+    expect(await compare(byKey({ purchase_code: codes.active, domain }))).toMatchObject({ status: 200 });
+  });
 
   it('a request to the fast path is logged with the same line as a request to the router', async () => {
     const { requestId } = await compare(byKey({ purchase_code: codes.supported, domain }));

@@ -60,6 +60,18 @@ it('a test key sees no live data, and a live key sees no data of the sandbox', a
   expect(JSON.stringify(await ask(live, '/api/account/details'))).not.toContain('test-seller');
 });
 
+it('a test key gets a licence for a test code, signed with a key of the sandbox', async () => {
+  const { make } = await givenSeller();
+  const headers = { 'x-api-key': (await make({})).body.data.secret };
+  const payload = { purchase_code: valid, domain: 'shop.example' };
+  const issued = await given.app.inject({ method: 'POST', url: '/api/v1/licences', headers, payload });
+  expect(issued.statusCode, issued.body).toBe(200);
+  const { licence, jwks_url } = issued.json().data;
+  const { kid } = JSON.parse(Buffer.from(licence.split('.')[0], 'base64url').toString());
+  const keys = await given.app.inject({ url: new URL(jwks_url).pathname });
+  expect(keys.json().keys).toMatchObject([{ kid }]);
+});
+
 it('the first test keys of a workspace share one sandbox, even if created concurrently', async () => {
   const [one, two] = [await givenSeller(), await givenSeller()];
   const made = await Promise.all([one.make({}), one.make({}), one.make({}), two.make({})]);
