@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SocketRequests } from '@counterfoil/kit/http/transport/socket-requests';
@@ -121,6 +122,10 @@ export async function findPlanted(bug: PlantedBug, changed: number): Promise<num
     openSocketServer(await plant(bug)),
     openSocketServer(false),
   ]);
+  const sockets = new Set<Socket>();
+  for (const { app } of [fromSockets, fromHttp]) {
+    app.server.on('connection', (socket: Socket) => sockets.add(socket));
+  }
   let found: number | undefined;
   let count = 0;
   try {
@@ -134,8 +139,9 @@ export async function findPlanted(bug: PlantedBug, changed: number): Promise<num
       if (found !== undefined) break;
     }
   } finally {
-    for (const { app } of [fromSockets, fromHttp]) app.server.closeAllConnections();
-    await Promise.all([fromSockets.close(), fromHttp.close()]);
+    for (const socket of sockets) socket.destroy();
+    // A planted bug may leave a parser without a socket. Closing the server then fails.
+    await Promise.allSettled([fromSockets.close(), fromHttp.close()]);
   }
   return found;
 }
