@@ -2,12 +2,18 @@
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { startEcho } from '../child-server.ts';
 import { openDataset } from '../licensing/dataset.ts';
+import { activateForLicences, issueLicences } from '../licensing/licences.ts';
 import { startLicensing, validateCodes } from '../licensing/servers.ts';
 import { requireWrk } from '../load.ts';
 import { proveDataset } from '../load-target/books.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import type { BenchOptions, Measurement } from '../measurement.ts';
-import { createPackageDataset, playerCount } from '../wallet/dataset.ts';
+import {
+  addPackageDataset,
+  createPackageDataset,
+  type PackageDataset,
+  playerCount,
+} from '../wallet/dataset.ts';
 import { startWallet } from '../wallet/servers.ts';
 import { listContenders, type Servers } from './contenders.ts';
 import { measureContenders } from './measure-contenders.ts';
@@ -27,20 +33,25 @@ export async function benchHot(bench: BenchOptions): Promise<Measurement[]> {
     ...(!bench.quick && seconds === undefined && { seconds: defaults.seconds }),
   };
   return withPostgres(options, {}, async (postgres) => {
-    const dataset = await createPackageDataset(postgres, options.say);
+    const wallet = await createPackageDataset(postgres, options.say);
+    const socketOff = await addPackageDataset(wallet.url);
     const database = 'bench_licensing_quick';
     await postgres.ensureDatabase(database);
     const licensingUrl = postgres.url(database);
     const purchases = await openDataset(licensingUrl, { purchaseCount, say: options.say });
     options.conditions.sizes = `${playerCount} players, ${purchaseCount} purchases`;
-    const db = openDb({ url: dataset.url, applicationName: 'bench hot' });
+    const db = openDb({ url: wallet.url, applicationName: 'bench hot' });
     try {
-      const figures = await withServers({ walletUrl: dataset.url, licensingUrl }, async (servers) => {
-        const contenders = listContenders(servers, dataset, validateCodes(purchases));
-        return measureContenders({ db, dataset, postgresPid: postgres.pid, contenders, options });
+      const datasets: readonly PackageDataset[] = [wallet, socketOff];
+      const figures = await withServers({ walletUrl: wallet.url, licensingUrl }, async (servers) => {
+        const licences = await issueLicences(licensingUrl, purchases);
+        await activateForLicences(servers.licensing.url, licences);
+        const data = { wallet, socketOff, validations: validateCodes(purchases), licences };
+        const contenders = listContenders(servers, data);
+        return measureContenders({ db, datasets, postgresPid: postgres.pid, contenders, options });
       });
-      options.say('Verifying the ledger …');
-      await proveDataset(db, { packages: [{ id: dataset.packageId }] });
+      options.say('Verifying the ledgers …');
+      await proveDataset(db, { packages: datasets.map(({ packageId }) => ({ id: packageId })) });
       return presentHot(figures);
     } finally {
       await db.end();
@@ -55,9 +66,7 @@ async function withServers<T>(
   const started: Partial<Servers> = {};
   try {
     started.echo = await startEcho();
-    // The wallet with its default settings, whatever the default of SOCKET_FAST_PATH is.
     started.wallet = await startWallet({ url: walletUrl });
-    started.socketOn = await startWallet({ url: walletUrl }, { SOCKET_FAST_PATH: 'on' });
     started.socketOff = await startWallet({ url: walletUrl }, { SOCKET_FAST_PATH: 'off' });
     started.licensing = await startLicensing(licensingUrl);
     return await work(started as Servers);

@@ -6,7 +6,15 @@ import { namePlayer, type PackageDataset, playerCount } from '../wallet/dataset.
 import { freshIds, writeUpdateScript } from '../wallet/update-requests.ts';
 import type { Contender } from './measure-contenders.ts';
 
-export type Servers = Record<'echo' | 'wallet' | 'socketOn' | 'socketOff' | 'licensing', ChildServer>;
+export type Servers = Record<'echo' | 'wallet' | 'socketOff' | 'licensing', ChildServer>;
+
+/** The data that the requests name. Each wallet process has a package of its own, which only it writes. */
+export interface HotData {
+  readonly wallet: PackageDataset;
+  readonly socketOff: PackageDataset;
+  readonly validations: readonly LoadRequest[];
+  readonly licences: readonly LoadRequest[];
+}
 
 /**
  * The operations in the order in which they run. Operations that are compared with each other run one after
@@ -14,10 +22,9 @@ export type Servers = Record<'echo' | 'wallet' | 'socketOn' | 'socketOff' | 'lic
  */
 export function listContenders(
   servers: Servers,
-  { headers }: PackageDataset,
-  validations: readonly LoadRequest[],
+  { wallet: data, socketOff, validations, licences }: HotData,
 ) {
-  const update = (server: ChildServer, players: 'all' | 'one' = 'all'): Contender => ({
+  const update = (server: ChildServer, { headers } = data, players: 'all' | 'one' = 'all'): Contender => ({
     server,
     rows: server === servers.echo ? undefined : { spare: 0 },
     send: (tag) => ({
@@ -25,30 +32,28 @@ export function listContenders(
       script: writeUpdateScript({ url: server.url, headers, ids: [freshIds(tag)], players }),
     }),
   });
-  const { wallet } = servers;
+  const ask = (server: ChildServer, requests: readonly LoadRequest[]): Contender => ({
+    server,
+    rows: undefined,
+    send: () => ({ requests }),
+  });
+  const { wallet, licensing } = servers;
+  const { headers } = data;
   return {
     updateEcho: update(servers.echo),
-    socketOff: update(servers.socketOff),
-    socketOn: update(servers.socketOn),
+    socketOff: update(servers.socketOff, socketOff),
     update: update(wallet),
-    hotPlayer: update(wallet, 'one'),
+    hotPlayer: update(wallet, data, 'one'),
     callbacks: {
       server: wallet,
       // A bet_win writes two rows, and a balance read writes none.
       rows: { spare: 8 },
       send: (tag) => ({ requests: [], script: writeCallbackScript({ url: wallet.url, headers, tag }) }),
     },
-    balance: { server: wallet, rows: undefined, send: () => ({ requests: readBalances(headers) }) },
-    validation: {
-      server: servers.licensing,
-      rows: undefined,
-      send: () => ({ requests: validations }),
-    },
-    validationEcho: {
-      server: servers.echo,
-      rows: undefined,
-      send: () => ({ requests: validations }),
-    },
+    balance: ask(wallet, readBalances(headers)),
+    licence: ask(licensing, licences),
+    validation: ask(licensing, validations),
+    validationEcho: ask(servers.echo, validations),
   } as const satisfies Record<string, Contender>;
 }
 

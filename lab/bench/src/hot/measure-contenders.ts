@@ -11,7 +11,8 @@ import type { BenchOptions } from '../measurement.ts';
 import type { PackageDataset } from '../wallet/dataset.ts';
 
 const connections = 64;
-const warmUpSeconds = 1;
+/** V8 compiles the code of an operation in several steps, the last of them after some seconds of load. */
+const warmUpSeconds = 5;
 
 export interface Contender {
   readonly server: ChildServer;
@@ -36,7 +37,7 @@ export interface HotResult {
 
 interface Target<Name extends string> {
   readonly db: Db;
-  readonly dataset: PackageDataset;
+  readonly datasets: readonly PackageDataset[];
   readonly postgresPid: number;
   readonly contenders: Readonly<Record<Name, Contender>>;
   readonly options: BenchOptions;
@@ -51,7 +52,9 @@ export async function measureContenders<Name extends string>(
   // After a checkpoint, PostgreSQL writes each page to the WAL in full when the page first changes. Most of
   // these full pages are written during the warm-up.
   await db.query('checkpoint');
-  for (const name of names) await measure(target, contenders[name], warmUpSeconds);
+  for (const name of names) {
+    await measure(target, contenders[name], options.quick ? 1 : warmUpSeconds);
+  }
   return interleave<Name, HotResult>({
     bench: options,
     contenders: Object.fromEntries(
@@ -63,11 +66,11 @@ export async function measureContenders<Name extends string>(
 }
 
 async function measure(
-  { db, dataset, postgresPid }: Target<string>,
+  { db, datasets, postgresPid }: Target<string>,
   { server, rows, send }: Contender,
   seconds: number,
 ): Promise<HotResult> {
-  const packages = { packages: [{ id: dataset.packageId }] };
+  const packages = { packages: datasets.map(({ packageId }) => ({ id: packageId })) };
   const rowsBefore = await settleRows(db, packages);
   await awaitIdle(server.pid, postgresPid);
   const before = await readTotals(db, server.pid, postgresPid);

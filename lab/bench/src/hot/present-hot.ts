@@ -11,24 +11,24 @@ const figure = createFigure('hot');
 const titles: Record<HotName, string> = {
   updateEcho: 'Bare node:http echo of an update_balance request',
   socketOff: 'update_balance, SOCKET_FAST_PATH=off',
-  socketOn: 'update_balance, SOCKET_FAST_PATH=on',
   update: 'update_balance, default settings, 10,000 players',
   hotPlayer: 'update_balance, all on one player',
   callbacks: 'game/callback, mixed',
   balance: 'user/balance, 10,000 players, no writes',
   validation: 'purchases/validation, 20,000 purchases',
+  licence: 'licences, 4,000 activated hosts',
   validationEcho: 'Bare node:http echo of a validation request',
 };
 
 const ids: Record<HotName, string> = {
   updateEcho: 'echo',
   socketOff: 'socket-off',
-  socketOn: 'socket-on',
   update: 'update_balance',
   hotPlayer: 'one-player',
   callbacks: 'callbacks',
   balance: 'balance',
   validation: 'validation',
+  licence: 'licence',
   validationEcho: 'validation-echo',
 };
 
@@ -54,9 +54,14 @@ export function presentHot(figures: Figures): Measurement[] {
       'CPU of a validation ÷ CPU of the echo',
       cost('validation', validationEcho),
     ),
+    figure(
+      'licence-cpu-of-validation',
+      'CPU of issuing a licence ÷ CPU of a validation',
+      ratio(figures.licence.map(cpu), figures.validation.map(cpu)),
+      { bar: { atMost: 2.5 } },
+    ),
     figure('callbacks-cpu-of-echo', 'CPU of a callback ÷ CPU of the echo', cost('callbacks')),
     figure('balance-cpu-of-echo', 'CPU of user/balance ÷ CPU of the echo', cost('balance')),
-    figure('socket-on-cpu-of-echo', 'CPU with SOCKET_FAST_PATH=on ÷ CPU of the echo', cost('socketOn')),
     figure('socket-off-cpu-of-echo', 'CPU with SOCKET_FAST_PATH=off ÷ CPU of the echo', cost('socketOff')),
     figure('of-echo', 'update_balance ÷ echo', rate(update, 'updateEcho'), {
       bar: { atLeast: 0.65 },
@@ -70,7 +75,6 @@ export function presentHot(figures: Figures): Measurement[] {
     figure('one-player-of-all', 'One player ÷ all players', rate('hotPlayer', update), {
       bar: { atLeast: 1 },
     }),
-    figure('socket-on-of-echo', 'SOCKET_FAST_PATH=on ÷ echo', rate('socketOn', 'updateEcho')),
     figure('socket-off-of-echo', 'SOCKET_FAST_PATH=off ÷ echo', rate('socketOff', 'updateEcho')),
     ...names.flatMap((name) => presentContender(name, figures[name])),
   ];

@@ -45,6 +45,11 @@ export async function createPackageDataset(
   await postgres.ensureDatabase(database);
   const url = postgres.url(database);
   await migrate({ url, migrations: await readMigrations(migrationFolders) });
+  return addPackageDataset(url);
+}
+
+/** Adds a package of funded players to the database of another dataset. */
+export async function addPackageDataset(url: string): Promise<PackageDataset> {
   const db = openDb({ url, applicationName: 'bench stock', queryTimeoutMs: 120_000 });
   try {
     const { id: packageId, ...credentials } = await makePackage(db, url);
