@@ -1,5 +1,5 @@
 // Hands out the next free code of a pool as an ordinary purchase. A repeated request returns the same
-// purchase.
+// purchase. The draws of a pool run one after another, because each of them locks the pool first.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -16,8 +16,8 @@ import { recordEvent } from '../webhooks/events.ts';
 import { getSupportMonths, getWorkspace } from '../workspaces/queries.ts';
 import { makeLowStockEvent, type Pool, takeOne } from './pool.ts';
 import { keyOf, type PoolToChange } from './pool-audit.ts';
-import { getPool } from './queries.ts';
-import { lockNextCode, lockPool, saveAssigned, savePool } from './store.ts';
+import { selectNextCode } from './queries.ts';
+import { lockPool, saveAssigned, savePool } from './store.ts';
 
 export const DrawInput = Type.Object({ buyer: Type.Optional(BuyerInput) });
 
@@ -34,7 +34,7 @@ interface Deps {
 export async function drawCode(tx: Tx, { masterKey, mailer }: Deps, draw: Draw): Promise<ManagedPurchase> {
   const key = keyOf(draw);
   const { workspaceId } = key;
-  const pool = await getPool(tx, key);
+  const pool = await lockPool(tx, key);
   const sale = await readDraw(tx, pool, draw);
   const repetition = {
     actor: draw.caller.actor,
@@ -44,24 +44,17 @@ export async function drawCode(tx: Tx, { masterKey, mailer }: Deps, draw: Draw):
     input: `draw from pool ${pool.id}: ${describeSale({ item_id: String(pool.itemId), ...draw.input })}`,
     matches: () => false,
   };
+  // The pool is locked, so a request with the same Idempotency-Key has either ended or not yet begun to draw.
   const repeated = await findRepeatedSale(tx, masterKey, { workspaceId, ...repetition });
   if (repeated) return repeated;
-  const free = (await lockNextCode(tx, key, 'skip')) ?? (await lockNextCode(tx, key, 'wait'));
-  if (!free) {
-    // While this draw waited, a request with the same Idempotency-Key may have drawn the last code.
-    const faster = await findRepeatedSale(tx, masterKey, { workspaceId, ...repetition });
-    if (faster) return faster;
-    throw fail('pool_empty');
-  }
+  const free = await selectNextCode(tx, key);
+  if (!free) throw fail('pool_empty');
   const code = unsealCode(masterKey, free.codeSealed, free.codeHash);
   const purchase = await issuePurchaseOnce(tx, masterKey, { ...sale, code, poolId: pool.id }, repetition);
-  // A request with the same Idempotency-Key was faster. The locked code stays free.
-  if (!purchase.codeHash.equals(free.codeHash)) return purchase;
   await saveAssigned(tx, { workspaceId, codeHash: free.codeHash, purchaseId: purchase.id });
-  const before = await lockPool(tx, key);
-  const after = takeOne(before, draw.now);
+  const after = takeOne(pool, draw.now);
   await savePool(tx, after);
-  if (after.lowStockAt && !before.lowStockAt) await reportLowStock(tx, mailer, { pool: after, at: draw.now });
+  if (after.lowStockAt && !pool.lowStockAt) await reportLowStock(tx, mailer, { pool: after, at: draw.now });
   return purchase;
 }
 

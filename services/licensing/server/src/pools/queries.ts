@@ -1,5 +1,5 @@
 // Reads pools and their codes.
-import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { Page } from '../wire/paging.ts';
@@ -51,6 +51,22 @@ export interface FreeCode {
   readonly codeHash: Buffer;
   readonly codeSealed: Buffer;
 }
+
+/**
+ * Selects the next code that a draw hands out; undefined if there is none. The pool must be locked. A code that
+ * was sold outside the pool at the time of its import is passed over, and so is a sold code that was replaced.
+ */
+export const selectNextCode = (tx: Tx, { workspaceId, poolId }: PoolKey): Promise<FreeCode | undefined> =>
+  queryRow<FreeCode>(
+    tx,
+    `select id, code_hash, code_sealed from pool_codes c
+     where workspace_id = $1 and pool_id = $2 and state = 'free' and not exists (
+       select from purchases p where p.workspace_id = $1 and p.code_hash = c.code_hash)
+       and not exists (
+       select from retired_codes r where r.workspace_id = $1 and r.code_hash = c.code_hash)
+     order by id limit 1`,
+    [workspaceId, poolId],
+  );
 
 /** Selects a page of the free codes of a pool, in the order in which they will be handed out. */
 export const selectFreeAfter = (

@@ -4,7 +4,6 @@ import { queryRow } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { StoredCode } from '../purchases/code.ts';
 import type { Pool, PoolKey } from './pool.ts';
-import type { FreeCode } from './queries.ts';
 
 /**
  * Serialises the creation of pools and the addition of codes in a workspace until the transaction ends. So
@@ -52,8 +51,9 @@ export const insertPool = (tx: Tx, pool: NewPool): Promise<Pool | undefined> =>
   );
 
 /**
- * Locks a pool until the transaction ends. A transaction that also locks codes of the pool or records an
- * event must do so first. All transactions thus take their locks in the same order: codes, events, pool.
+ * Locks a pool until the transaction ends. A transaction that changes codes of the pool or records an event
+ * must lock the pool first. All transactions thus take their locks in the same order: pool, codes, events.
+ * New codes may be inserted earlier, because other transactions cannot see them.
  */
 export async function lockPool(tx: Tx, { workspaceId, poolId }: PoolKey): Promise<Pool> {
   const statement = 'select * from code_pools where workspace_id = $1 and id = $2 for no key update';
@@ -103,29 +103,7 @@ export async function insertCodes(
   return rowCount ?? 0;
 }
 
-/**
- * Locks the next free code of a pool until the transaction ends, or returns undefined if there is none. With
- * `skip`, codes that other transactions have locked are passed over. With `wait`, the statement waits for
- * these transactions, because a rolled-back draw leaves its code free. A code that was sold outside the pool
- * at the time of its import is passed over too, and so is a sold code that was replaced.
- */
-export const lockNextCode = (
-  tx: Tx,
-  { workspaceId, poolId }: PoolKey,
-  locked: 'skip' | 'wait',
-): Promise<FreeCode | undefined> =>
-  queryRow<FreeCode>(
-    tx,
-    `select id, code_hash, code_sealed from pool_codes c
-     where workspace_id = $1 and pool_id = $2 and state = 'free' and not exists (
-       select from purchases p where p.workspace_id = $1 and p.code_hash = c.code_hash)
-       and not exists (
-       select from retired_codes r where r.workspace_id = $1 and r.code_hash = c.code_hash)
-     order by id limit 1 for update of c ${locked === 'skip' ? 'skip locked' : ''}`,
-    [workspaceId, poolId],
-  );
-
-/** Marks a locked code as handed out, and deletes its sealed copy. The purchase has a copy of its own. */
+/** Marks a code of a locked pool as handed out, and deletes its sealed copy. The purchase has a copy of its own. */
 export async function saveAssigned(
   tx: Tx,
   given: { workspaceId: bigint; codeHash: Buffer; purchaseId: bigint },
@@ -137,7 +115,7 @@ export async function saveAssigned(
   );
 }
 
-/** Withdraws up to `limit` free codes and deletes their sealed copies. Returns the number of codes. */
+/** Withdraws up to `limit` free codes of a locked pool and deletes their sealed copies. Returns their number. */
 export async function saveWithdrawn(
   tx: Tx,
   { workspaceId, poolId }: PoolKey,
@@ -146,7 +124,7 @@ export async function saveWithdrawn(
   const { rowCount } = await tx.query(
     `update pool_codes set state = 'withdrawn', code_sealed = null
      where workspace_id = $1 and code_hash in (select code_hash from pool_codes
-       where workspace_id = $1 and pool_id = $2 and state = 'free' order by id limit $3 for update)`,
+       where workspace_id = $1 and pool_id = $2 and state = 'free' order by id limit $3)`,
     [workspaceId, poolId, limit],
   );
   return rowCount ?? 0;

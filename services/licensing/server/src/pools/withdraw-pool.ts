@@ -19,8 +19,8 @@ export async function withdrawPool(db: Db, target: PoolToChange): Promise<{ pool
 
 async function withdrawBatch(tx: Tx, target: PoolToChange): Promise<{ pool: Pool; count: number }> {
   const key = keyOf(target);
-  const count = await saveWithdrawn(tx, key, batchSize);
   const before = await lockPool(tx, key);
+  const count = await saveWithdrawn(tx, key, batchSize);
   if (count === 0) return { pool: before, count };
   const after = {
     ...before,

@@ -3,7 +3,7 @@
 import { sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
 import { openSmtpReceiver, readText, type SmtpReceiver } from '@counterfoil/mail/testing/smtp-receiver';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { lockNextCode } from '../../src/pools/store.ts';
+import { lockPool } from '../../src/pools/store.ts';
 import { auditActions, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
@@ -188,26 +188,25 @@ it('concurrent draws with the same Idempotency-Key hand out one code', async () 
   expect(await readPool()).toMatchObject({ free: 9, assigned: 1 });
 });
 
-it('a draw skips a code that another transaction has locked, unless no other code is free', async () => {
+it('a draw waits until an earlier draw of the pool has ended, and locks no code while it waits', async () => {
   await addCodes('first-code', 'second-code');
   const key = { workspaceId, poolId: BigInt(poolId) };
   let waiting: ReturnType<typeof draw> | undefined;
   await given.db.transaction(async (tx) => {
-    await lockNextCode(tx, key, 'skip');
-    expect(codesOf([await draw()])).toEqual(['second-code']);
+    await lockPool(tx, key);
     waiting = draw();
-    // The waiting draw has read the pool and waits for the lock on the first code.
     await expect
       .poll(async () => {
         const { rows } = await given.db.query<{ n: number }>(
           `select count(*)::int as n from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock' and query like '%pool_codes%'`,
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%code_pools%'`,
         );
         return rows[0]?.n;
       })
       .toBe(1);
+    const free = `select from pool_codes where workspace_id = $1 for update nowait`;
+    expect((await tx.query(free, [workspaceId])).rowCount).toBe(2);
   });
-  // The transaction ended without a draw, so the code is still free.
   expect(codesOf([(await waiting) as Awaited<ReturnType<typeof draw>>])).toEqual(['first-code']);
 });
 
