@@ -10,6 +10,7 @@ import {
   readConfig,
   type Setting,
   urlOf,
+  type Values,
   wholeNumber,
 } from '@counterfoil/kit/process/config';
 import {
@@ -84,6 +85,7 @@ const publicSettings = [
 export function readWalletConfig(env: Environment, use: 'service' | 'command' = 'service') {
   const values = readConfig(env, walletSettings, (given) => [
     ...checkMailSettings(given),
+    ...checkProcessPorts(given),
     ...requireDatabaseUrl('WALLET_DATABASE_URL', env),
     ...(use === 'service' ? requireInProduction(publicSettings, env) : []),
   ]);
@@ -120,6 +122,17 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
     catalogueMaxAgeMs: values.CATALOGUE_MAX_AGE_S * 1000,
     gameSessionMs: values.GAME_SESSION_MINUTES * 60_000,
   };
+}
+
+/** The ports of the processes must not include the port that all processes share. */
+function checkProcessPorts(given: Partial<Values<typeof walletSettings>>): string[] {
+  const { WALLET_PORT: shared, WALLET_PROCESS_PORT: first, PROCESSES: count } = given;
+  if (shared === undefined || first === undefined || count === undefined) return [];
+  if (shared < first || shared >= first + count) return [];
+  return [
+    `WALLET_PROCESS_PORT must not give a process the port ${shared}, which is WALLET_PORT. ` +
+      `The processes use the ports ${first} to ${first + count - 1}`,
+  ];
 }
 
 /** The port of this process; undefined if the processes have no ports of their own. */

@@ -77,3 +77,18 @@ it('WALLET_PROCESS_PORT is the port of process 1, and the next processes use the
   expect(read({ WALLET_PROCESS_PORT: '4211', PROCESS_NUMBER: '3' })).toBe(4213);
   expect(() => read({ WALLET_PROCESS_PORT: '65473' })).toThrow('WALLET_PROCESS_PORT');
 });
+
+it('no process may have the port that all processes share', () => {
+  const read = (WALLET_PROCESS_PORT: string) =>
+    readWalletConfig({
+      ...production,
+      ...addresses,
+      PROCESSES: '2',
+      WALLET_PORT: '4200',
+      WALLET_PROCESS_PORT,
+    });
+  expect(() => read('4198')).not.toThrow();
+  expect(() => read('4199')).toThrow('must not give a process the port 4200, which is WALLET_PORT');
+  expect(() => read('4200')).toThrow('The processes use the ports 4200 to 4201');
+  expect(() => read('4201')).not.toThrow();
+});
