@@ -53,8 +53,9 @@ export interface FreeCode {
 }
 
 /**
- * Selects the next code that a draw hands out; undefined if there is none. The pool must be locked. A code that
- * was sold outside the pool at the time of its import is passed over, and so is a sold code that was replaced.
+ * Selects the next code that a draw hands out; undefined if there is none. The pool must be locked. A code
+ * that was sold outside the pool at the time of its import is passed over, and so is a sold code that was
+ * replaced.
  */
 export const selectNextCode = (tx: Tx, { workspaceId, poolId }: PoolKey): Promise<FreeCode | undefined> =>
   queryRow<FreeCode>(

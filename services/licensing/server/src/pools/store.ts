@@ -103,7 +103,10 @@ export async function insertCodes(
   return rowCount ?? 0;
 }
 
-/** Marks a code of a locked pool as handed out, and deletes its sealed copy. The purchase has a copy of its own. */
+/**
+ * Marks a code of a locked pool as handed out, and deletes its sealed copy. The purchase has a copy of its
+ * own.
+ */
 export async function saveAssigned(
   tx: Tx,
   given: { workspaceId: bigint; codeHash: Buffer; purchaseId: bigint },
@@ -115,7 +118,10 @@ export async function saveAssigned(
   );
 }
 
-/** Withdraws up to `limit` free codes of a locked pool and deletes their sealed copies. Returns their number. */
+/**
+ * Withdraws up to `limit` free codes of a locked pool, and deletes their sealed copies. Returns the number of
+ * codes.
+ */
 export async function saveWithdrawn(
   tx: Tx,
   { workspaceId, poolId }: PoolKey,
