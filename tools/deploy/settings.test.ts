@@ -64,6 +64,8 @@ it.each([
 function fill(word: string): string {
   if (word.endsWith('_URL')) return 'https://filled.example';
   if (word.endsWith('_HOST')) return '10.0.1.1';
+  // The ports of the processes must not include the port that the processes share.
+  if (word === 'WALLET_PROCESS_PORT') return '9001';
   return word.endsWith('_PORT') || word === 'PROCESSES' ? '5' : 'filled';
 }
 
