@@ -85,9 +85,10 @@ const publicSettings = [
 export function readWalletConfig(env: Environment, use: 'service' | 'command' = 'service') {
   const values = readConfig(env, walletSettings, (given) => [
     ...checkMailSettings(given),
-    ...checkProcessPorts(given),
     ...requireDatabaseUrl('WALLET_DATABASE_URL', env),
-    ...(use === 'service' ? requireInProduction(publicSettings, env) : []),
+    ...(use === 'service'
+      ? [...checkProcessPorts(given, env), ...requireInProduction(publicSettings, env)]
+      : []),
   ]);
   const standIn = urlOf(values.HOST, values.PROVIDER_PORT);
   const upstream: UpstreamSettings = {
@@ -124,9 +125,15 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
   };
 }
 
-/** The ports of the processes must not include the port that all processes share. */
-function checkProcessPorts(given: Partial<Values<typeof walletSettings>>): string[] {
-  const { WALLET_PORT: shared, WALLET_PROCESS_PORT: first, PROCESSES: count } = given;
+/**
+ * The ports of the processes must not include the port that all processes share. `PROCESS_COUNT` is set in
+ * each of several processes. It differs from `PROCESSES` if the command line has `--processes`.
+ */
+function checkProcessPorts(
+  { WALLET_PORT: shared, WALLET_PROCESS_PORT: first, PROCESSES }: Partial<Values<typeof walletSettings>>,
+  { PROCESS_COUNT }: Environment,
+): string[] {
+  const count = PROCESS_COUNT === undefined ? PROCESSES : Number(PROCESS_COUNT);
   if (shared === undefined || first === undefined || count === undefined) return [];
   if (shared < first || shared >= first + count) return [];
   return [

@@ -79,16 +79,24 @@ it('WALLET_PROCESS_PORT is the port of process 1, and the next processes use the
 });
 
 it('no process may have the port that all processes share', () => {
-  const read = (WALLET_PROCESS_PORT: string) =>
+  const read = (WALLET_PROCESS_PORT: string, more: object = {}) =>
     readWalletConfig({
       ...production,
       ...addresses,
       PROCESSES: '2',
       WALLET_PORT: '4200',
       WALLET_PROCESS_PORT,
+      ...more,
     });
   expect(() => read('4198')).not.toThrow();
   expect(() => read('4199')).toThrow('must not give a process the port 4200, which is WALLET_PORT');
   expect(() => read('4200')).toThrow('The processes use the ports 4200 to 4201');
   expect(() => read('4201')).not.toThrow();
+  // The command line had `--processes 3`.
+  expect(() => read('4198', { PROCESS_COUNT: '3' })).toThrow('The processes use the ports 4198 to 4200');
+});
+
+it('a command, which opens no port, does not check the ports of the processes', () => {
+  const env = { ...production, ...addresses, WALLET_PORT: '4200', WALLET_PROCESS_PORT: '4200' };
+  expect(() => readWalletConfig(env, 'command')).not.toThrow();
 });
