@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { LowStockBelow, type Pool, PoolName, readPoolName, settleStock } from './pool.ts';
 import { auditPool, keyOf, type PoolToChange } from './pool-audit.ts';
-import { lockPool, savePool } from './store.ts';
+import { lockPool, lockStock, savePool } from './store.ts';
 
 export const PoolChangeInput = Type.Partial(Type.Object({ name: PoolName, low_stock_below: LowStockBelow }));
 
@@ -13,7 +13,9 @@ export async function changePool(
   target: PoolToChange,
   input: Static<typeof PoolChangeInput>,
 ): Promise<Pool> {
-  const before = await lockPool(tx, keyOf(target));
+  const key = keyOf(target);
+  if (input.name !== undefined) await lockStock(tx, key.workspaceId);
+  const before = await lockPool(tx, key);
   const name = input.name === undefined ? before.name : readPoolName(input.name);
   const lowStockBelow = input.low_stock_below ?? before.lowStockBelow;
   const details = {

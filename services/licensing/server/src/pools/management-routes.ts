@@ -11,7 +11,7 @@ import { IdempotencyHeaders } from '../purchases/management/purchase-input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { changePool, PoolChangeInput } from './change-pool.ts';
 import { createPool, NewPoolInput } from './create-pool.ts';
-import { DrawInput, drawCode } from './draw-code.ts';
+import { createDraws, DrawInput } from './draw-code.ts';
 import { importCodes, RefusedCode } from './import-codes.ts';
 import { maxFreeCodes, maxGenerated, maxImported, PoolAnswer, presentPool } from './pool.ts';
 import { getPool, listPools } from './queries.ts';
@@ -141,7 +141,7 @@ function registerImport(app: App, policy: AccessPolicy, deps: Deps): void {
 }
 
 function registerDraw(app: App, policy: AccessPolicy, deps: Deps): void {
-  const { db, masterKey } = deps;
+  const { masterKey } = deps;
   const data = Type.Object({ purchase: WholePurchase });
   const route = { ...ofPool, summary: 'Hand out the next free code as a purchase', data };
   const options = managed(policy, route, {
@@ -154,10 +154,10 @@ function registerDraw(app: App, policy: AccessPolicy, deps: Deps): void {
     ),
     body: DrawInput,
   });
+  const draw = createDraws(deps);
   app.post(`${policy.prefix}/pools/:pool_id/draw`, options, async (request) => {
     const idempotencyKey = request.headers['idempotency-key'];
-    const draw = { ...targetOf(policy, deps, request), input: request.body, idempotencyKey };
-    const purchase = await db.transaction((tx) => drawCode(tx, deps, draw));
+    const purchase = await draw({ ...targetOf(policy, deps, request), input: request.body, idempotencyKey });
     return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
   });
 }

@@ -6,9 +6,9 @@ import type { StoredCode } from '../purchases/code.ts';
 import type { Pool, PoolKey } from './pool.ts';
 
 /**
- * Serialises the creation of pools and the addition of codes in a workspace until the transaction ends. So
- * the limits hold exactly, and two imports of the same codes cannot deadlock. Draws do not wait for this
- * lock.
+ * Serialises the creation and renaming of pools and the addition of codes in a workspace until the
+ * transaction ends. So the limits hold exactly, and two imports of the same codes cannot deadlock. Draws do
+ * not wait for this lock. A transaction must take this lock before it locks a pool.
  */
 export async function lockStock(tx: Tx, workspaceId: bigint): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
@@ -53,7 +53,8 @@ export const insertPool = (tx: Tx, pool: NewPool): Promise<Pool | undefined> =>
 /**
  * Locks a pool until the transaction ends. A transaction that changes codes of the pool or records an event
  * must lock the pool first. All transactions thus take their locks in the same order: pool, codes, events.
- * New codes may be inserted earlier, because other transactions cannot see them.
+ * New codes may be inserted earlier, because other transactions cannot see them. The insertion prevents a
+ * change of the pool's name, so a transaction that renames a pool also takes the lock of `lockStock`.
  */
 export async function lockPool(tx: Tx, { workspaceId, poolId }: PoolKey): Promise<Pool> {
   const statement = 'select * from code_pools where workspace_id = $1 and id = $2 for no key update';

@@ -3,7 +3,9 @@
 import { sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
 import { openSmtpReceiver, readText, type SmtpReceiver } from '@counterfoil/mail/testing/smtp-receiver';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { lockPool } from '../../src/pools/store.ts';
+import { addStock } from '../../src/pools/add-stock.ts';
+import { insertCodes, lockPool, lockStock } from '../../src/pools/store.ts';
+import { toStoredCode } from '../../src/purchases/code.ts';
 import { auditActions, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
@@ -195,19 +197,54 @@ it('a draw waits until an earlier draw of the pool has ended, and locks no code 
   await given.db.transaction(async (tx) => {
     await lockPool(tx, key);
     waiting = draw();
-    await expect
-      .poll(async () => {
-        const { rows } = await given.db.query<{ n: number }>(
-          `select count(*)::int as n from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock' and query like '%code_pools%'`,
-        );
-        return rows[0]?.n;
-      })
-      .toBe(1);
+    await untilOneWaits();
     const free = `select from pool_codes where workspace_id = $1 for update nowait`;
     expect((await tx.query(free, [workspaceId])).rowCount).toBe(2);
   });
   expect(codesOf([(await waiting) as Awaited<ReturnType<typeof draw>>])).toEqual(['first-code']);
+});
+
+/** Resolves when exactly one statement waits for the lock of a pool. */
+const untilOneWaits = () =>
+  expect
+    .poll(async () => {
+      const { rows } = await given.db.query<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows[0]?.n;
+    })
+    .toBe(1);
+
+it('waiting draws of a pool occupy one connection, and more than 200 of them are refused', async () => {
+  await client.send('POST', `/pools/${poolId}/refill`, { free: 201 });
+  const refused = { status: 503, body: { code: 'overloaded', retryable: true } };
+  let waiting: ReturnType<typeof draw>[] = [];
+  await given.db.transaction(async (tx) => {
+    await lockPool(tx, { workspaceId, poolId: BigInt(poolId) });
+    waiting = Array.from({ length: 201 }, (_, i) => draw(`order-${i}`));
+    expect(await Promise.race(waiting)).toMatchObject(refused);
+    await untilOneWaits();
+  });
+  const answers = await Promise.all(waiting);
+  const drawn = answers.filter(({ status }) => status === 200);
+  expect(new Set(codesOf(drawn)).size).toBe(200);
+  expect(answers.find(({ status }) => status !== 200)).toMatchObject(refused);
+  expect(await readPool()).toMatchObject({ free: 1, assigned: 200 });
+});
+
+it('a pool can be renamed while codes are added to it', async () => {
+  const key = { workspaceId, poolId: BigInt(poolId) };
+  let renaming: Promise<{ status: number }> | undefined;
+  await given.db.transaction(async (tx) => {
+    await lockStock(tx, workspaceId);
+    await insertCodes(tx, key, [toStoredCode(given.config.masterKey, 'first-code')]);
+    renaming = client.send('PATCH', `/pools/${poolId}`, { name: 'Renamed' });
+    await untilOneWaits();
+    await addStock(tx, key, { added: 1, at: new Date() });
+  });
+  expect(await renaming).toMatchObject({ status: 200 });
+  expect(await readPool()).toMatchObject({ name: 'Renamed', free: 1 });
 });
 
 it('draws and a withdrawal at the same time leave every code either assigned or withdrawn', async () => {
