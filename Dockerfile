@@ -56,4 +56,4 @@ EXPOSE 4100 4200
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "deploy/health.mjs"]
 # Starts the wallet without a shell, so that signals reach it. compose.yaml sets the command of licensing.
-CMD ["node", "--max-semi-space-size=32", "services/wallet/server/dist/bundle/main.js"]
+CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=50", "--initial-old-space-size=64", "services/wallet/server/dist/bundle/main.js"]

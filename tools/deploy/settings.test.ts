@@ -1,9 +1,11 @@
 // The .env files and systemd units in deploy match the services, and every placeholder is documented.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
+import { serviceFlags } from '../../libs/kit/src/process/run-processes.ts';
 import { licensingSettings, readLicensingConfig } from '../../services/licensing/server/src/config.ts';
 import { readWalletConfig, walletSettings } from '../../services/wallet/server/src/config.ts';
 
@@ -79,3 +81,21 @@ it.each(['wallet', 'licensing'])(
     expect(unit).toMatch(/^ExecStart=\/usr\/bin\/env MASTER_KEY_FILE=%d\/master-key \/usr\/bin\/node /m);
   },
 );
+
+it.each([
+  ['package.json', 2],
+  ['compose.yaml', 1],
+  ['Dockerfile', 1],
+  ['deploy/systemd/counterfoil-wallet.service', 1],
+  ['deploy/systemd/counterfoil-licensing.service', 1],
+])('every command in %s that starts a service alone has the flags of serviceFlags', (path, count) => {
+  const withoutComments = read(path).replace(/^#.*\n/gm, '');
+  const commands = withoutComments.matchAll(/\bnode\b(.*?)(?:server\/dist\/bundle\/main\.js|start:[lw])/g);
+  const flags = [...commands].map(([, words = '']) => words.match(/--[^\s",]+/g) ?? []);
+  expect(flags).toEqual(Array.from({ length: count }, () => serviceFlags));
+});
+
+it('this version of Node accepts serviceFlags', () => {
+  const { status, stderr } = spawnSync(process.execPath, [...serviceFlags, '--eval', '']);
+  expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' });
+});
