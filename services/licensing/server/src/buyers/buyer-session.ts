@@ -85,10 +85,27 @@ export function readSessionHash(
 /** An `onRequest` hook that refuses a request without the session of a buyer. */
 export const requireBuyer = (deps: SessionDeps) => async (request: FastifyRequest) => {
   const tokenHash = readSessionHash(deps, request);
-  const session = tokenHash && (await findToken(deps.db, { tokenHash, purpose: 'session', now: deps.now() }));
-  if (!session || !(await hasCurrentCode(deps.db, session))) throw fail('not_signed_in');
+  const session = tokenHash && (await findSession(deps, tokenHash));
+  if (!session) throw fail('not_signed_in');
   sessions.set(request, session);
 };
+
+/**
+ * Finds the session if the purchase still has the code that opened it. Two statements read the session and
+ * the purchase, because no statement may span tenants. Between the two, a request of the same session may
+ * have replaced the code and bound the session to the new code. So if the codes differ, the session is read
+ * again, until its code is the same as before.
+ */
+async function findSession({ db, now }: SessionDeps, tokenHash: Buffer): Promise<BuyerSession | undefined> {
+  const read = () => findToken(db, { tokenHash, purpose: 'session', now: now() });
+  let session = await read();
+  while (session && !(await hasCurrentCode(db, session))) {
+    const { codeHash: refused } = session;
+    session = await read();
+    if (!refused || session?.codeHash?.equals(refused)) return undefined;
+  }
+  return session;
+}
 
 export const getBuyer = (request: object): BuyerSession => sessions.get(request);
 

@@ -2,8 +2,10 @@
 
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
+import type { FastifyRequest } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildLicensingApp, migrationFolders } from '../../src/app.ts';
+import { getBuyer, makeBuyerCookie, requireBuyer } from '../../src/buyers/buyer-session.ts';
 import { type BuyerBrowser, openBuyerBrowser, portal, readMails } from '../environment/buyer-browser.ts';
 import { setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
@@ -252,6 +254,24 @@ describe('a leaked code', () => {
     await later.signInByMail(email);
     expect((await later.post(`${base}/reissue`)).status).toBe(200);
     given.clock.now = start;
+  });
+
+  it('a session stays valid if one of its requests replaces the code while another is checked', async () => {
+    const { config, clock } = given;
+    let replacement: Promise<{ status: number }> | undefined;
+    /** Replaces the code directly after the first statement, which reads the session. */
+    const query = async (...statement: Parameters<typeof given.db.query>) => {
+      const result = await given.db.query(...statement);
+      replacement ??= browser.post(`${base}/reissue`);
+      await replacement;
+      return result;
+    };
+    const db = { ...given.db, query } as typeof given.db;
+    const cookie = makeBuyerCookie(config.publicUrl);
+    const request = { headers: { cookie: browser.cookie } } as FastifyRequest;
+    await requireBuyer({ db, masterKey: config.masterKey, now: () => clock.now, cookie })(request);
+    expect(getBuyer(request)).toMatchObject({ purchaseId: sale.id });
+    expect(await replacement).toMatchObject({ status: 200 });
   });
 
   it('a refunded purchase gets no new code, and the seller gets no mail', async () => {
