@@ -6,8 +6,8 @@ import { describeOrders } from './socket-orders.ts';
 import { findPlanted, plantedBugs } from './socket-planted.ts';
 import { describeServices } from './socket-services.ts';
 
-describeOrders(size(2_500, 200_000));
-describeServices(size(500, 20_000));
+describeOrders(size(1_000, 200_000));
+describeServices(size(150, 20_000));
 
 it.each(plantedBugs)('the comparison detects this bug: $name', async (bug) => {
   expect(await findPlanted(bug, 1_000)).toBeDefined();
