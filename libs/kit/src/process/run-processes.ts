@@ -200,7 +200,7 @@ export async function stopChild(child: ChildProcess, timeoutMs: number): Promise
  * compose.yaml, the Dockerfile and the systemd units.
  *
  * Each minor garbage collection copies the requests that wait for the database. A semi-space of 32 MiB
- * instead of 16 MiB makes these collections rarer. 64 MiB saved a little more time and needed 100 MB more.
+ * instead of 16 MiB makes these collections rarer. A semi-space of 64 MiB would need 100 MB more memory.
  *
  * Without the other two flags, V8 lets the old generation grow to several times the objects in use before it
  * collects it. With them, the first collection starts at 64 MiB, and each later one when the objects in use

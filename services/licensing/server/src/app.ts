@@ -57,6 +57,7 @@ import { type Lookups, openLookups } from './lookups.ts';
 import { registerMailPanelRoutes } from './mail/panel-routes.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
+import { createDraw } from './pools/draw-code.ts';
 import { registerPoolManagement } from './pools/management-routes.ts';
 import { registerPoolExport } from './pools/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
@@ -264,11 +265,12 @@ async function registerManagement(
   policies: readonly AccessPolicy[],
   deps: Config & { db: Db; now: () => Date; logger: Logger; mailer: Mailer },
 ): Promise<void> {
+  const draw = createDraw(deps);
   for (const policy of policies) {
     registerAccountManagement(app, policy, deps);
     registerItemManagement(app, policy, { ...deps, countCodes, countBuyers });
     registerPurchaseManagement(app, policy, deps);
-    registerPoolManagement(app, policy, deps);
+    registerPoolManagement(app, policy, { ...deps, draw });
     registerBuyerErasure(app, policy, deps);
     registerActivationManagement(app, policy, deps);
     registerSigningKeyManagement(app, policy, deps);

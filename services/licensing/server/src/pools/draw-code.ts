@@ -1,5 +1,5 @@
 // Hands out the next free code of a pool as an ordinary purchase. A repeated request returns the same
-// purchase. The draws of a pool run one after another, because each of them locks the pool first.
+// purchase. The draws of a pool run one after another, in all processes: each of them locks the pool first.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import { createPermits } from '@counterfoil/kit/concurrency/permits';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -33,25 +33,28 @@ interface Deps {
   readonly mailer: Mailer;
 }
 
+export type DrawCode = (draw: Draw) => Promise<ManagedPurchase>;
+
 /** The maximum number of draws of one pool that run or wait in one process. */
 const maxWaiting = 200;
 
 /**
- * Runs the draws of a pool one after another. Draws that wait do so without a database connection. Otherwise
- * the draws of one pool could occupy all connections of the process while they wait for the lock of the pool.
+ * Returns the function that runs the draws of this process, one at a time per pool. A waiting draw has no
+ * database connection. Otherwise the draws of one pool could occupy all connections of the process while they
+ * wait for the lock of the pool.
  */
-export function createDraws(deps: Deps & { readonly db: Db }): (draw: Draw) => Promise<ManagedPurchase> {
+export function createDraw(deps: Deps & { readonly db: Db }): DrawCode {
   const permits = createPermits({ each: maxWaiting, all: Number.POSITIVE_INFINITY });
-  const draws = createCoalescer<Draw, ManagedPurchase>({
+  const inOrder = createCoalescer<Draw, ManagedPurchase>({
     maxBatch: 1,
-    load: (_pool, batch) =>
-      Promise.all(batch.map((draw) => deps.db.transaction((tx) => drawCode(tx, deps, draw)))),
+    load: (_pool, draws) =>
+      Promise.all(draws.map((draw) => deps.db.transaction((tx) => drawCode(tx, deps, draw)))),
   });
   return async (draw) => {
     const pool = `${draw.caller.workspaceId} ${draw.poolId}`;
     const release = permits.acquire(pool);
     if (!release) throw fail('overloaded');
-    return draws(pool, draw).finally(release) as Promise<ManagedPurchase>;
+    return inOrder(pool, draw).finally(release) as Promise<ManagedPurchase>;
   };
 }
 

@@ -2,7 +2,6 @@
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
-import type { Mailer } from '@counterfoil/mail/outbox/mailer';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessPolicy, type ManagementDeps, managed } from '../access-policy.ts';
@@ -11,14 +10,14 @@ import { IdempotencyHeaders } from '../purchases/management/purchase-input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { changePool, PoolChangeInput } from './change-pool.ts';
 import { createPool, NewPoolInput } from './create-pool.ts';
-import { createDraws, DrawInput } from './draw-code.ts';
+import { type DrawCode, DrawInput } from './draw-code.ts';
 import { importCodes, RefusedCode } from './import-codes.ts';
 import { maxFreeCodes, maxGenerated, maxImported, PoolAnswer, presentPool } from './pool.ts';
 import { getPool, listPools } from './queries.ts';
 import { refillPool } from './refill-pool.ts';
 import { withdrawPool } from './withdraw-pool.ts';
 
-type Deps = ManagementDeps & { readonly mailer: Mailer };
+type Deps = ManagementDeps & { readonly draw: DrawCode };
 
 const common = { scope: 'purchases:write', tag: 'Pools (management)' } as const;
 const ofPool = { ...common, params: { pool_id: Id } };
@@ -141,7 +140,7 @@ function registerImport(app: App, policy: AccessPolicy, deps: Deps): void {
 }
 
 function registerDraw(app: App, policy: AccessPolicy, deps: Deps): void {
-  const { masterKey } = deps;
+  const { masterKey, draw } = deps;
   const data = Type.Object({ purchase: WholePurchase });
   const route = { ...ofPool, summary: 'Hand out the next free code as a purchase', data };
   const options = managed(policy, route, {
@@ -154,7 +153,6 @@ function registerDraw(app: App, policy: AccessPolicy, deps: Deps): void {
     ),
     body: DrawInput,
   });
-  const draw = createDraws(deps);
   app.post(`${policy.prefix}/pools/:pool_id/draw`, options, async (request) => {
     const idempotencyKey = request.headers['idempotency-key'];
     const purchase = await draw({ ...targetOf(policy, deps, request), input: request.body, idempotencyKey });

@@ -63,6 +63,18 @@ const events = async () =>
 
 const readPool = async () => (await client.send('GET', `/pools/${poolId}`)).body.data.pool;
 
+/** Resolves when exactly one session of the database waits for a lock. */
+const untilOneWaits = () =>
+  expect
+    .poll(async () => {
+      const { rows } = await given.db.query<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows[0]?.n;
+    })
+    .toBe(1);
+
 it('a free or withdrawn code gets the same bytes as an unknown code; a drawn code is valid', async () => {
   const apiKey = await given.apiKey(workspaceId);
   const send = (purchase_code: string) => validate(given, json({ purchase_code }, { 'x-api-key': apiKey }));
@@ -204,25 +216,15 @@ it('a draw waits until an earlier draw of the pool has ended, and locks no code 
   expect(codesOf([(await waiting) as Awaited<ReturnType<typeof draw>>])).toEqual(['first-code']);
 });
 
-/** Resolves when exactly one statement waits for the lock of a pool. */
-const untilOneWaits = () =>
-  expect
-    .poll(async () => {
-      const { rows } = await given.db.query<{ n: number }>(
-        `select count(*)::int as n from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return rows[0]?.n;
-    })
-    .toBe(1);
-
 it('waiting draws of a pool occupy one connection, and more than 200 of them are refused', async () => {
   await client.send('POST', `/pools/${poolId}/refill`, { free: 201 });
   const refused = { status: 503, body: { code: 'overloaded', retryable: true } };
-  let waiting: ReturnType<typeof draw>[] = [];
+  const person = await givenSignedIn(given, workspaceId);
+  let waiting: Promise<Pick<Awaited<ReturnType<typeof draw>>, 'status' | 'body'>>[] = [];
   await given.db.transaction(async (tx) => {
     await lockPool(tx, { workspaceId, poolId: BigInt(poolId) });
-    waiting = Array.from({ length: 201 }, (_, i) => draw(`order-${i}`));
+    const byPerson = () => person.post(`${person.base}/pools/${poolId}/draw`, {});
+    waiting = Array.from({ length: 201 }, (_, i) => (i % 2 === 0 ? draw(`order-${i}`) : byPerson()));
     expect(await Promise.race(waiting)).toMatchObject(refused);
     await untilOneWaits();
   });
