@@ -9,8 +9,9 @@ const hostCount = 4_000;
 const concurrency = 32;
 
 /**
- * One request for a licence of each of 4,000 purchases. The requests use a new API key. Hosts of an earlier
- * run count as last seen before the last hour, so that `activateForLicences` writes all of them.
+ * One request for a licence of each of 4,000 purchases. The requests use a new API key. If an earlier run has
+ * activated the hosts, this function moves their `last_seen_at` back by two hours. So `activateForLicences`
+ * writes all of them again, and no request of the measurement writes.
  */
 export async function issueLicences(
   databaseUrl: string,

@@ -92,8 +92,8 @@ export const plantedBugs: readonly PlantedBug[] = [
 const folderName = 'counterfoil-planted-';
 
 /**
- * Whether the copy with the bug has thrown this error, which is a difference too. For example, a parser that
- * is in use on another connection may throw. Any other error is thrown again.
+ * Returns true if the copy with the bug threw the error, which counts as a difference. For example, a parser
+ * that already serves another connection may throw. Any other error is thrown again.
  */
 function isThrownByCopy(error: unknown): boolean {
   if (error instanceof Error && error.stack?.includes(folderName)) return true;

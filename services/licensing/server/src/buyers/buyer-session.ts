@@ -94,7 +94,7 @@ export const requireBuyer = (deps: SessionDeps) => async (request: FastifyReques
  * Finds the session if the purchase still has the code that opened it. Two statements read the session and
  * the purchase, because no statement may span tenants. Between the two, a request of the same session may
  * have replaced the code and bound the session to the new code. So if the codes differ, the session is read
- * again, until its code is the same as before.
+ * again. If its code has not changed since the first read, the session has ended.
  */
 async function findSession({ db, now }: SessionDeps, tokenHash: Buffer): Promise<BuyerSession | undefined> {
   const read = () => findToken(db, { tokenHash, purpose: 'session', now: now() });

@@ -53,8 +53,9 @@ export const insertPool = (tx: Tx, pool: NewPool): Promise<Pool | undefined> =>
 /**
  * Locks a pool until the transaction ends. A transaction that changes codes of the pool or records an event
  * must lock the pool first. All transactions thus take their locks in the same order: pool, codes, events.
- * New codes may be inserted earlier, because other transactions cannot see them. The insertion prevents a
- * change of the pool's name, so a transaction that renames a pool also takes the lock of `lockStock`.
+ * New codes may be inserted earlier, because other transactions cannot see them. Until the inserting
+ * transaction ends, no other transaction can change the pool's name. So a transaction that renames a pool
+ * calls `lockStock` first.
  */
 export async function lockPool(tx: Tx, { workspaceId, poolId }: PoolKey): Promise<Pool> {
   const statement = 'select * from code_pools where workspace_id = $1 and id = $2 for no key update';
