@@ -87,6 +87,7 @@ function spawnService(options: ServiceOptions, port: number): ChildProcess {
       ...process.env,
       NODE_ENV: 'production',
       ...productionAddresses,
+      WALLET_PUBLIC_URL: `http://127.0.0.1:${port}`,
       LOG_LEVEL: 'fatal',
       WALLET_PORT: String(port),
       WALLET_DATABASE_URL: options.databaseUrl,
