@@ -92,8 +92,12 @@ answers.write = function write(this: Socket, ...args: unknown[]) {
     return true;
   }
   answered++;
-  const isWritten = plainWrite.apply(this, args);
-  if (this.writableLength > 0) this.once('drain', () => setImmediate(() => die(ids.length)));
-  else setImmediate(() => die(ids.length));
-  return isWritten;
+  // A socket that node:http has corked sends the answer later, so the process ends only after the socket has
+  // passed it to the operating system.
+  const [data, encoding] = args;
+  const last = args.at(-1);
+  return plainWrite.call(this, data, typeof encoding === 'string' ? encoding : 'utf8', (error: unknown) => {
+    if (typeof last === 'function') last(error);
+    setImmediate(() => die(ids.length));
+  });
 };
