@@ -3,14 +3,30 @@
 
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import * as softswiss from '@counterfoil/wallet-server/connections/dialects/softswiss/signature';
+import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { giveConnection } from '../../services/wallet/server/test/environment/connections.ts';
 import { giveGameProvider } from '../../services/wallet/server/test/environment/game-provider.ts';
-import { expectAccessible, expectNoSidewaysScroll, settle } from './browser.ts';
+import { expectAccessible, expectNoSidewaysScroll, inLooks, settle } from './browser.ts';
 import { choosePlayer, describeWallet, openWalletSite } from './wallet-site.ts';
 import { localWebhooks } from './webhook-story.ts';
 
 const open = () => openWalletSite('Lucky Lane', localWebhooks);
+
+const widths = [
+  { width: 1280, scheme: 'light' },
+  { width: 380, scheme: 'light' },
+] as const;
+
+/** Opens the path and expects that the page shows the texts at both widths. */
+async function expectShown(page: Page, path: string, texts: readonly string[]): Promise<void> {
+  await page.goto(path);
+  await inLooks(page, widths, async () => {
+    for (const text of texts) await page.getByText(text).filter({ visible: true }).first().waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  });
+}
 
 describeWallet(
   'the wallet panel (provider connections)',
@@ -88,31 +104,23 @@ describeWallet(
         const bet = softswiss.signWalletRequest('a-token', '/betwin', { ...game, transactions });
         expect((await connection.send(bet)).status).toBe(200);
       }
-      for (const width of [1280, 380]) {
-        const { page, close } = await site.visit(owner, `${base}/callbacks?show=connections`, { width });
-        const see = async (path: string, shown: string) => {
-          await page.goto(`${site.origin}${base}/${path}`);
-          await page.getByText(shown).filter({ visible: true }).first().waitFor();
-          await expectNoSidewaysScroll(page);
-          await expectAccessible(page);
-        };
-        await expect
-          .poll(async () => {
-            await page.reload();
-            await settle(page);
-            return page.getByText('Beta · SoftSwiss').count();
-          })
-          .toBeGreaterThan(0);
-        await see('callbacks?show=connections', 'Beta · SoftSwiss');
-        await see('transactions?id=shared-id', 'Calls of connected providers');
-        expect(await page.getByRole('region', { name: 'Original' }).count()).toBe(2);
-        expect(await page.getByRole('region', { name: 'Meaning' }).count()).toBe(2);
-        await see('rounds', 'dice · Alpha');
-        await see('round?round_id=shared-round', 'Alpha · SoftSwiss, Beta · SoftSwiss');
-        await see('ledger?player_id=ann', 'Promo');
-        await see('ledger?player_id=ann', 'dice · Alpha');
-        await close();
-      }
+      const { page, close } = await site.visit(owner, `${base}/callbacks?show=connections`);
+      await expect
+        .poll(async () => {
+          await page.reload();
+          await settle(page);
+          return page.getByText('Beta · SoftSwiss').count();
+        })
+        .toBeGreaterThan(0);
+      const see = (path: string, ...shown: string[]) => expectShown(page, `${base}/${path}`, shown);
+      await see('callbacks?show=connections', 'Beta · SoftSwiss');
+      await see('transactions?id=shared-id', 'Calls of connected providers');
+      expect(await page.getByRole('region', { name: 'Original' }).count()).toBe(2);
+      expect(await page.getByRole('region', { name: 'Meaning' }).count()).toBe(2);
+      await see('rounds', 'dice · Alpha');
+      await see('round?round_id=shared-round', 'Alpha · SoftSwiss, Beta · SoftSwiss');
+      await see('ledger?player_id=ann', 'Promo', 'dice · Alpha');
+      await close();
     });
 
     it('the panel shows the health of a game source, a refusal, and the sum of shortfalls', async () => {
@@ -142,30 +150,14 @@ describeWallet(
       provider.faults = { list: { status: 500, body: {} } };
       site.ahead.ms += 301_000;
       await listGames();
-      const look = async (width: number, shown: readonly string[]) => {
-        const { page, close } = await site.visit(owner, `${base}/settings/providers`, { width });
-        const see = async (path: string, text: string) => {
-          await page.goto(`${site.origin}${base}/${path}`);
-          await page.getByText(text).filter({ visible: true }).first().waitFor();
-          await expectNoSidewaysScroll(page);
-          await expectAccessible(page);
-        };
-        const one = `settings/providers/${connection.id}`;
-        const [copy = '', reason = '', refused = '', shortfall = ''] = shown;
-        await see('settings/providers', copy);
-        await see(one, reason);
-        await see(one, refused);
-        await see('ledger?player_id=eve', shortfall);
-        await close();
-      };
-      for (const width of [1280, 380]) {
-        await look(width, [
-          'Copy in use',
-          'The provider answered with an error.',
-          'Balance too low',
-          '20.00 of cancelled wins could not be taken back from players.',
-        ]);
-      }
+      const { page, close } = await site.visit(owner, `${base}/settings/providers`);
+      const see = (path: string, ...shown: string[]) => expectShown(page, `${base}/${path}`, shown);
+      await see('settings/providers', 'Copy in use');
+      const one = `settings/providers/${connection.id}`;
+      await see(one, 'The provider answered with an error.', 'Balance too low');
+      const shortfall = '20.00 of cancelled wins could not be taken back from players.';
+      await see('ledger?player_id=eve', shortfall);
+      await close();
     });
 
     it('an administrator sees the connections of a package, with their state and health', async () => {
@@ -177,19 +169,18 @@ describeWallet(
       const connection = await giveConnection(site, of, { dialect, secrets, upstreamUrl, name: 'Source' });
       const listed = await site.app.inject({ url: '/api/v1/game/list', headers: of.headers });
       expect(listed.json().data.sources).toMatchObject([{ state: 'unavailable' }]);
-      for (const width of [1280, 380]) {
-        const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`, { width });
-        const row = page.getByRole('table', { name: 'Connections' }).getByRole('row', { name: 'Source' });
+      const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
+      const row = page.getByRole('table', { name: 'Connections' }).getByRole('row', { name: 'Source' });
+      await inLooks(page, widths, async () => {
         for (const shown of ['SoftSwiss', 'Active', 'Not reachable', `/providers/${connection.id}`]) {
           await row.getByText(shown).waitFor();
         }
         expect(await row.getByRole('link').count()).toBe(0);
         await expectNoSidewaysScroll(page);
         await expectAccessible(page);
-        await close();
-      }
+      });
       const { id } = await site.package({ name: 'Unconnected' });
-      const { page, close } = await site.visit(site.administrator, `/admin/packages/${id}`);
+      await page.goto(`/admin/packages/${id}`);
       await page.getByText('No providers yet').waitFor();
       await close();
     });
