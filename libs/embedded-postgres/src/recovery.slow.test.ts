@@ -65,7 +65,7 @@ test.each(['', 'garbage\n'])(
   },
 );
 
-test.each(['password', 'cluster', 'cluster/PG_VERSION', 'cluster/base/1', 'cluster/base/4'])(
+test.each(['password', 'cluster/PG_VERSION', 'cluster/base/4'])(
   'a second start creates a complete cluster if the first start was killed as soon as %s existed',
   async (moment) => {
     await killFirstStart(starts, {

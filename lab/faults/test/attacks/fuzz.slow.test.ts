@@ -4,6 +4,6 @@ import { openLicensingTarget } from './licensing-target.ts';
 import { size } from './sizes.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
-const cases = size(1_000, 10_000);
+const cases = size(500, 10_000);
 describeFuzz('licensing', () => openLicensingTarget(), cases);
 describeFuzz('wallet', () => openWalletTarget(), cases);

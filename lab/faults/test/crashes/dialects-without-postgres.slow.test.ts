@@ -46,13 +46,13 @@ afterAll(async () => {
 });
 
 it.each(dialectNames)(
-  'after 3 crashes of PostgreSQL with 32 callers in the dialect %s, every answered call is stored once',
+  'after 3 crashes of PostgreSQL with 12 callers in the dialect %s, every answered call is stored once',
   (dialect) => {
     let crashes = 0;
     const crash = () => postgres.crash(ways[crashes++ % ways.length] ?? 'immediate');
     return expectNothingLost(
       { ...service, given, crash, restart: postgres.restart },
-      { dialects: [dialect], crashes: 3, callers: 32 },
+      { dialects: [dialect], crashes: 3, callers: 12 },
     );
   },
 );

@@ -25,11 +25,11 @@ afterAll(async () => {
   await given.close();
 });
 
-it('an import of 40,000 rows that is killed and started again imports every row', () =>
-  killAndRepeat(given, command, { rows: 40_000 }));
+it('an import of 20,000 rows that is killed and started again imports every row', () =>
+  killAndRepeat(given, command, { rows: 20_000 }));
 
-it('an import of 100,000 rows has at most two batches and one row in memory', () =>
-  importWithinMemory(given, { rows: 100_000 }));
+it('an import of 50,000 rows has at most two batches and one row in memory', () =>
+  importWithinMemory(given, { rows: 50_000 }));
 
 it.each([
   ['plain', 'Bo'],

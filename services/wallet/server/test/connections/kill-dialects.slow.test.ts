@@ -20,10 +20,10 @@ afterAll(async () => {
 });
 
 it.each(dialectNames)(
-  'after 3 kills of the service with 48 callers in the dialect %s, every answered call is stored once',
+  'after 3 kills of the service with 16 callers in the dialect %s, every answered call is stored once',
   (dialect) =>
     expectNothingLost(
       { ...victim, given, crash: victim.kill, restart: victim.startAgain },
-      { dialects: [dialect], crashes: 3, callers: 48 },
+      { dialects: [dialect], crashes: 3, callers: 16 },
     ),
 );

@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 afterAll(() => ledgers.close());
 
-it.each(variants)('the answers to 500 orders and the stored rows agree with the model: $name', (variant) =>
-  playVariant(ledgers, variant, 500),
+it.each(variants)('the answers to 300 orders and the stored rows agree with the model: $name', (variant) =>
+  playVariant(ledgers, variant, 300),
 );
 
 /** A ledger in a separate process, called over its IPC channel. */

@@ -55,7 +55,7 @@ export async function untilAllShare(
       await service.ask('/api/v1/package', headers).then(() => answered++, nextTurn);
     }
   };
-  const callers = runningBeside(Array.from({ length: 32 }, call));
+  const callers = runningBeside(Array.from({ length: 12 }, call));
   const manyMore = () => {
     const enough = answered + 100 * count;
     return eventually(() => expect(answered).toBeGreaterThan(enough));
