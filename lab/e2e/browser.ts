@@ -17,13 +17,17 @@ export interface Look {
 export const narrowDark = { width: 380, scheme: 'dark' } as const;
 export const wideLight = { width: 1600, scheme: 'light' } as const;
 
-/** The looks (width and colour scheme) in which axe checks every page. */
-export const allLooks = [
-  narrowDark,
-  { width: 380, scheme: 'light' },
-  wideLight,
-  { width: 1600, scheme: 'dark' },
-] as const;
+const narrowLight = { width: 380, scheme: 'light' } as const;
+const wideDark = { width: 1600, scheme: 'dark' } as const;
+
+/**
+ * The looks (width and colour scheme) in which axe checks a page. Every page is checked at both widths and in
+ * both schemes. Successive pages have different combinations of the two.
+ */
+export const looksOf = (position: number) =>
+  position % 2 === 0 ? ([narrowDark, wideLight] as const) : ([narrowLight, wideDark] as const);
+
+export const allLooks = [narrowDark, narrowLight, wideLight, wideDark] as const;
 
 const height = 900;
 

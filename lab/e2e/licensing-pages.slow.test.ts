@@ -1,5 +1,5 @@
-// Checks every page of the licensing panel with axe, at all widths and colour schemes. Also tests the
-// navigation drawer and error pages.
+// Checks every page of the licensing panel with axe, at both widths and in both colour schemes. Also tests
+// the navigation drawer and error pages.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Checks every page of the wallet panel with axe, at all widths and colour schemes. Also tests that the panel
-// does not show pages for which a person has no permission.
+// Checks every page of the wallet panel with axe, at both widths and in both colour schemes. Also tests that
+// the panel does not show pages for which a person has no permission.
 import { it } from 'vitest';
 import { describeWalletPages } from './wallet-pages.ts';
 import { describeWallet } from './wallet-site.ts';

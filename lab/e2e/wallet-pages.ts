@@ -1,7 +1,7 @@
 // Opens every page of the wallet panel with markup in its data: pages load completely, and no markup runs.
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { allLooks, expectAccessible, expectNoSidewaysScroll, inLooks, navigate } from './browser.ts';
+import { expectAccessible, expectNoSidewaysScroll, inLooks, looksOf, navigate } from './browser.ts';
 import type { Person } from './browsing.ts';
 import { describeWallet, openWalletSite, type WalletSite } from './wallet-site.ts';
 
@@ -62,7 +62,7 @@ function listPaths({ base }: WalletSite): string[] {
   ];
 }
 
-/** Declares the tests. Axe checks every page at every width and colour scheme. */
+/** Declares the tests. Axe checks every page at both widths and in both colour schemes. */
 export function describeWalletPages(): void {
   const open = () => openWalletSite(`Lane ${planted}`);
   const describePages = (site: WalletSite) => {
@@ -74,10 +74,10 @@ export function describeWalletPages(): void {
 
     const walk = async (who: Person, paths: readonly string[]) => {
       const { page, faults, close } = await site.visit(who);
-      for (const path of paths) {
+      for (const [position, path] of paths.entries()) {
         await navigate(page, path);
         await settle(page);
-        await inLooks(page, allLooks, async () => {
+        await inLooks(page, looksOf(position), async () => {
           await settle(page);
           await expectAccessible(page);
           await expectNoSidewaysScroll(page);

@@ -5,7 +5,7 @@ import { report, seed } from './sizes.ts';
 import type { Target } from './target.ts';
 
 /** The share of operations that must accept at least one request. */
-const wantedShare = 0.4;
+const wantedShare = 0.35;
 
 export function describeFuzz(name: string, open: () => Promise<Target>, cases: number): void {
   describe(name, () => {

@@ -1,4 +1,4 @@
-// Sends five calls of every dialect, some of them repeats, in every order. The answers must match a
+// Sends four or five calls of every dialect, some of them repeats, in every order. The answers must match a
 // model of the ledger's rules.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialectNames } from '../../src/connections/dialects/dialect.ts';
@@ -34,8 +34,8 @@ describe.each(dialectNames)(
       expect(await playAll({ given, owner, driver, dialect }, events, '3.00')).toEqual([]);
     });
 
-    it('two bets that together exceed the balance, two rollbacks and a win match the model', async () => {
-      const events = [bet, otherBet, back, otherBack, win];
+    it('two bets that together exceed the balance and two rollbacks match the model', async () => {
+      const events = [bet, otherBet, back, otherBack];
       expect(await playAll({ given, owner, driver, dialect }, events, '8.00')).toEqual([]);
     });
   },
