@@ -15,7 +15,7 @@ export interface ServiceProcess {
 /** Starts one process, and waits until it accepts requests. `masterKey` is the key of the given service. */
 export async function startService(given: Given, masterKey: string): Promise<ServiceProcess> {
   const port = await findFreePort();
-  const child: ChildProcess = fork('services/licensing/server/dist/main.js', [], {
+  const child: ChildProcess = fork('services/licensing/server/dist/bundle/main.js', [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,

@@ -33,7 +33,7 @@ export async function startProcesses(
   env: Record<string, string> = {},
 ): Promise<ServiceProcesses> {
   const port = await findFreePort();
-  const supervisor = fork('services/wallet/server/dist/main.js', ['--processes', String(count)], {
+  const supervisor = fork('services/wallet/server/dist/bundle/main.js', ['--processes', String(count)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
@@ -130,7 +130,7 @@ export async function startVictim(given: Given, env: Record<string, string> = {}
   const port = await findFreePort();
   let up: Promise<ChildProcess>;
   const start = async (): Promise<ChildProcess> => {
-    const child = fork('services/wallet/server/dist/main.js', [], {
+    const child = fork('services/wallet/server/dist/bundle/main.js', [], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         ...process.env,
