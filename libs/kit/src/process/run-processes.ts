@@ -52,7 +52,10 @@ export function runProcesses(main: () => Promise<void>): void {
   runMain(async () => {
     if (cluster.isWorker) return main();
     const count = readProcesses(process.argv.slice(2), process.env);
-    return count === 1 ? main() : superviseProcesses(count);
+    if (count > 1) return superviseProcesses(count);
+    // `main` reads this number, because `--processes 1` overrides PROCESSES.
+    process.env.PROCESS_COUNT = '1';
+    return main();
   });
 }
 

@@ -135,7 +135,7 @@ interface Parts extends LicensingDeps {
 }
 
 export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
-  const { config, db, logger, now = () => new Date() } = deps;
+  const { config, db, logger, now = () => new Date(), monotonicMs = () => performance.now() } = deps;
   const { trustProxy, servesFromSockets } = config;
   const app = buildApp({ errors, logger, trustProxy, servesFromSockets, answerAs: softenRefusal });
   const registry = createMetrics('licensing');
@@ -169,7 +169,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   registerPanel(app, parts);
   registerPublicApi(app, parts);
   const policies = [createKeyPolicy(authenticate), createPanelPolicy(signIn)];
-  await registerManagement(app, policies, { ...config, db, now, logger, mailer });
+  await registerManagement(app, policies, { ...config, db, now, monotonicMs, logger, mailer });
   return app;
 }
 
@@ -263,7 +263,7 @@ function registerPublicApi(app: App, parts: Parts): void {
 async function registerManagement(
   app: App,
   policies: readonly AccessPolicy[],
-  deps: Config & { db: Db; now: () => Date; logger: Logger; mailer: Mailer },
+  deps: Config & { db: Db; now: () => Date; monotonicMs: () => number; logger: Logger; mailer: Mailer },
 ): Promise<void> {
   const draw = createDraw(deps);
   for (const policy of policies) {

@@ -127,7 +127,7 @@ export function readWalletConfig(env: Environment, use: 'service' | 'command' = 
 
 /**
  * The ports of the processes must not include the port that all processes share. `PROCESS_COUNT` is set in
- * each of several processes. It differs from `PROCESSES` if the command line has `--processes`.
+ * each process of the service. It differs from `PROCESSES` if the command line has `--processes`.
  */
 function checkProcessPorts(
   { WALLET_PORT: shared, WALLET_PROCESS_PORT: first, PROCESSES }: Partial<Values<typeof walletSettings>>,

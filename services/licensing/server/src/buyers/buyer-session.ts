@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { NamedObject } from '../wire/input.ts';
-import { findToken, hasCurrentCode } from './queries.ts';
+import { findToken, findWithCode, hasCurrentCode, type SessionAt } from './queries.ts';
 
 const minuteMs = 60_000;
 export const linkLifetimeMs = 30 * minuteMs;
@@ -90,24 +90,24 @@ export const requireBuyer = (deps: SessionDeps) => async (request: FastifyReques
   sessions.set(request, session);
 };
 
-/**
- * Finds the session if the purchase still has the code that opened it. Two statements read the session and
- * the purchase, because no statement may span tenants. Between the two, a request of the same session may
- * have replaced the code and bound the session to the new code. So if the codes differ, the session is read
- * again. If its code has not changed since the first read, the session has ended.
- */
-async function findSession({ db, now }: SessionDeps, tokenHash: Buffer): Promise<BuyerSession | undefined> {
-  const read = () => findToken(db, { tokenHash, purpose: 'session', now: now() });
-  let session = await read();
-  while (session && !(await hasCurrentCode(db, session))) {
-    const { codeHash: refused } = session;
-    session = await read();
-    if (!refused || session?.codeHash?.equals(refused)) return undefined;
-  }
-  return session;
+/** Finds the session if the purchase still has the code that opened it. */
+async function findSession(deps: SessionDeps, tokenHash: Buffer): Promise<BuyerSession | undefined> {
+  const { db } = deps;
+  const now = deps.now();
+  const session = await findToken(db, { tokenHash, purpose: 'session', now });
+  if (!session) return undefined;
+  return findWithCode(db, { session, now }, async (each) =>
+    (await hasCurrentCode(db, each)) ? each : undefined,
+  );
 }
 
 export const getBuyer = (request: object): BuyerSession => sessions.get(request);
+
+/** The session of a request, for statements that compare its code with the code of the purchase. */
+export const getSessionAt = (request: object, { now }: Pick<SessionDeps, 'now'>): SessionAt => ({
+  session: getBuyer(request),
+  now: now(),
+});
 
 /**
  * Returns the id of the workspace that the URL names. A workspace that is not in the session gets the answer

@@ -11,11 +11,10 @@ import {
   presentWholePurchase,
   WholePurchase,
 } from '../purchases/management/managed-purchase.ts';
-import { listPurchases, selectReissues } from '../purchases/management/queries.ts';
+import { selectReissues } from '../purchases/management/queries.ts';
 import { NamedObject } from '../wire/input.ts';
 import { getWorkspace } from '../workspaces/queries.ts';
-import type { Buyer } from './buyer-session.ts';
-import { listSessions } from './queries.ts';
+import { listBuyerPurchases, listSessions, type SessionAt } from './queries.ts';
 
 const maxPurchases = 1000;
 /**
@@ -59,11 +58,11 @@ type Exported = ManagedPurchase & {
   readonly buyerUnsubscribedAt?: Date;
 };
 
-export async function exportBuyer(deps: Deps, buyer: Buyer, workspaceId: bigint) {
+export async function exportBuyer(deps: Deps, at: SessionAt, workspaceId: bigint) {
   const { db, now } = deps;
-  const filter = { workspaceId, buyerEmail: buyer.email, id: buyer.purchaseId };
-  const page = { limit: maxPurchases, after: [] };
-  const purchases: Exported[] = await listPurchases(db, filter, page);
+  const { email } = at.session;
+  const page = { workspaceId, limit: maxPurchases, after: [] };
+  const purchases: Exported[] = await listBuyerPurchases(db, at, page);
   const itemIds = [...new Set(purchases.map(({ itemId }) => itemId))];
   const items = await findItems(db, { workspaceId, ids: itemIds, externalIds: [] });
   const names = new Map(items.map((item) => [item.id, item.name]));
@@ -77,11 +76,11 @@ export async function exportBuyer(deps: Deps, buyer: Buyer, workspaceId: bigint)
       ...(await describeUse(db, { workspaceId, purchaseId: purchase.id })),
     });
   }
-  const sessions = await listSessions(db, { email: buyer.email, now: now() });
+  const sessions = await listSessions(db, { email, now: now() });
   return {
     exported_at: presentTime(now()),
     seller: (await getWorkspace(db, workspaceId)).name,
-    email: buyer.email,
+    email,
     purchases: described,
     sessions: sessions.map((each) => ({
       created_at: presentTime(each.createdAt),

@@ -12,7 +12,6 @@ import { fail } from '../errors.ts';
 import { Version } from '../items/item-version.ts';
 import { findVersion } from '../items/management/queries.ts';
 import { findItems } from '../items/queries.ts';
-import { listPurchases } from '../purchases/management/queries.ts';
 import { mayDownload } from '../updates/entitlement.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
@@ -24,9 +23,9 @@ import {
   findUpdates,
   presentForBuyer,
 } from './buyer-purchase.ts';
-import { buyerSecurity, getBuyer, getSellerId, requireBuyer } from './buyer-session.ts';
+import { buyerSecurity, getBuyer, getSellerId, getSessionAt, requireBuyer } from './buyer-session.ts';
 import { BuyerExport, exportBuyer } from './export-buyer.ts';
-import { getBuyerPurchase } from './queries.ts';
+import { getBuyerPurchase, listBuyerPurchases } from './queries.ts';
 import { reissueLimit, replaceLeakedCode } from './replace-leaked-code.ts';
 import { portalPrefix, portalRoute, registerBuyerSessionRoutes } from './session-routes.ts';
 import type { SignInDeps } from './sign-in-buyer.ts';
@@ -87,9 +86,8 @@ function registerReads(app: App, deps: PortalDeps): void {
   };
   app.get(`${sellerPath}/purchases`, { schema: listing, onRequest }, async (request) => {
     const workspaceId = getSellerId(request);
-    const { email, purchaseId } = getBuyer(request);
     const page = readPage(request.query);
-    const purchases = await listPurchases(db, { workspaceId, buyerEmail: email, id: purchaseId }, page);
+    const purchases = await listBuyerPurchases(db, getSessionAt(request, deps), { ...page, workspaceId });
     const ids = [...new Set(purchases.map(({ itemId }) => itemId))];
     const items = await findItems(db, { workspaceId, ids, externalIds: [] });
     const names = new Map(items.map(({ id, name }) => [id, name]));
@@ -105,7 +103,7 @@ function registerReads(app: App, deps: PortalDeps): void {
     params: Type.Object(ofPurchase),
   };
   app.get(purchasePath, { schema: reading, onRequest }, async (request) => {
-    const purchase = await getBuyerPurchase(db, getBuyer(request), keyOf(request));
+    const purchase = await getBuyerPurchase(db, getSessionAt(request, deps), keyOf(request));
     return answer(request, { purchase: await describeForBuyer(deps, purchase) });
   });
 }
@@ -122,7 +120,7 @@ function registerRelease(app: App, deps: PortalDeps): void {
     const { activation_id: id } = request.params as { activation_id: string };
     countChange(request, deps);
     const activation = await deps.db.transaction(async (tx) => {
-      await getBuyerPurchase(tx, getBuyer(request), keyOf(request));
+      await getBuyerPurchase(tx, getSessionAt(request, deps), keyOf(request));
       const release = { ...target, target: BigInt(id), isMove: true };
       return await releaseActivation(tx, deps.masterKey, release);
     });
@@ -164,7 +162,7 @@ function registerDownloads(app: App, deps: PortalDeps): void {
     const target = targetOf(request, deps);
     const { version } = request.body;
     countChange(request, deps);
-    const purchase = await getBuyerPurchase(db, getBuyer(request), keyOf(request));
+    const purchase = await getBuyerPurchase(db, getSessionAt(request, deps), keyOf(request));
     const updates = await findUpdates(deps, purchase);
     if (typeof updates === 'string') throw fail(updates);
     const found = await findVersion(db, { ...updates, version });
@@ -188,6 +186,6 @@ function registerExport(app: App, deps: PortalDeps): void {
   app.get(`${sellerPath}/export`, { schema, onRequest: requireBuyer(deps) }, async (request) => {
     const workspaceId = getSellerId(request);
     countChange(request, deps);
-    return answer(request, await exportBuyer(deps, getBuyer(request), workspaceId));
+    return answer(request, await exportBuyer(deps, getSessionAt(request, deps), workspaceId));
   });
 }

@@ -3,7 +3,8 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { ManagedPurchase } from '../purchases/management/managed-purchase.ts';
-import { noSuchPurchase, type PurchaseKey } from '../purchases/management/queries.ts';
+import { listPurchases, noSuchPurchase, type PurchaseKey } from '../purchases/management/queries.ts';
+import type { Page } from '../wire/paging.ts';
 import { listAllWorkspaces, listWorkspaces } from '../workspaces/queries.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { Buyer, BuyerSession } from './buyer-session.ts';
@@ -20,6 +21,33 @@ export const findToken = (
      where token_hash = $1 and purpose = $2 and expires_at > $3`,
     [wanted.tokenHash, wanted.purpose, wanted.now],
   );
+
+/** The session of a request, and the time of the request. */
+export interface SessionAt {
+  readonly session: BuyerSession;
+  readonly now: Date;
+}
+
+/**
+ * Calls `find`, which compares the code of the session with the code of its purchase. Two statements read the
+ * session and the purchase, because no statement may span tenants. Between the two, a request of the same
+ * session may have replaced the code and bound the session to the new code. So if `find` finds nothing, the
+ * session is read again. If its code has not changed since then, `find` is not called again.
+ */
+export async function findWithCode<Found>(
+  db: Queryable,
+  { session: { tokenHash }, session, now }: SessionAt,
+  find: (session: BuyerSession) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  for (let current: BuyerSession | undefined = session; current; ) {
+    const found = await find(current);
+    const { codeHash: refused } = current;
+    if (found !== undefined || !refused) return found;
+    current = await findToken(db, { tokenHash, purpose: 'session', now });
+    if (current?.codeHash?.equals(refused)) return undefined;
+  }
+  return undefined;
+}
 
 /** Whether the purchase still has the code that opened the session. True for a session without a code. */
 export async function hasCurrentCode(
@@ -121,16 +149,35 @@ export async function findPurchaseByCode(
  */
 export async function getBuyerPurchase(
   db: Queryable,
-  { email, purchaseId, codeHash }: Buyer,
+  at: SessionAt,
   key: PurchaseKey,
 ): Promise<ManagedPurchase & { readonly downloadedVersion?: string }> {
-  const purchase = await queryRow<ManagedPurchase>(
-    db,
-    `select * from purchases
-     where workspace_id = $1 and id = $2 and lower(buyer_email) = $3
-       and ($4::bigint is null or (id = $4 and code_hash = $5))`,
-    [key.workspaceId, key.purchaseId, email, purchaseId, codeHash],
+  const purchase = await findWithCode(db, at, ({ email, purchaseId, codeHash }) =>
+    queryRow<ManagedPurchase>(
+      db,
+      `select * from purchases
+       where workspace_id = $1 and id = $2 and lower(buyer_email) = $3
+         and ($4::bigint is null or (id = $4 and code_hash = $5))`,
+      [key.workspaceId, key.purchaseId, email, purchaseId, codeHash],
+    ),
   );
   if (!purchase) throw fail('purchase_not_found', noSuchPurchase);
   return purchase;
+}
+
+/**
+ * Lists the purchases of the buyer in a workspace, newest first. If a purchase code has opened the session,
+ * lists only its purchase, and nothing if the purchase has another code.
+ */
+export async function listBuyerPurchases(
+  db: Queryable,
+  at: SessionAt,
+  { workspaceId, ...page }: Page & { readonly workspaceId: bigint },
+): Promise<ManagedPurchase[]> {
+  const found = await findWithCode(db, at, async ({ email, purchaseId, codeHash }) => {
+    const filter = { workspaceId, buyerEmail: email, id: purchaseId, codeHash };
+    const purchases = await listPurchases(db, filter, page);
+    return purchases.length > 0 ? purchases : undefined;
+  });
+  return found ?? [];
 }

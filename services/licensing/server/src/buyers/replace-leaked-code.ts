@@ -13,7 +13,7 @@ import { getPublicState } from '../purchases/purchase.ts';
 import type { PurchaseToChange } from '../purchases/purchase-event.ts';
 import { getWorkspace } from '../workspaces/queries.ts';
 import type { BuyerSession } from './buyer-session.ts';
-import { findToken, getBuyerPurchase } from './queries.ts';
+import { getBuyerPurchase } from './queries.ts';
 import { saveCodeOfSession } from './store.ts';
 
 export const reissueLimit = { count: 3, days: 30 } as const;
@@ -46,10 +46,7 @@ export async function replaceLeakedCode(
   const { workspaceId } = caller;
   const key = { workspaceId, purchaseId };
   await lockTarget(tx, target);
-  // A concurrent request of the same session may have replaced the code and bound the session to the new
-  // code. So the session is read again.
-  const session = await findToken(tx, { tokenHash: buyer.tokenHash, purpose: 'session', now: target.now });
-  const purchase = await getBuyerPurchase(tx, session ?? buyer, key);
+  const purchase = await getBuyerPurchase(tx, { session: buyer, now: target.now }, key);
   const state = getPublicState(purchase);
   if (state === 'cancelled') throw fail('purchase_state_conflict', { data: { state } });
   const { itemId } = purchase;

@@ -5,6 +5,7 @@ import { createPermits } from '@counterfoil/kit/concurrency/permits';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { Mailer } from '@counterfoil/mail/outbox/mailer';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
@@ -37,24 +38,33 @@ export type DrawCode = (draw: Draw) => Promise<ManagedPurchase>;
 
 /** The maximum number of draws of one pool that run or wait in one process. */
 const maxWaiting = 200;
+/**
+ * A draw that has waited longer is refused when its turn comes. Otherwise the time limits of the draws before
+ * it would add up: while PostgreSQL does not respond, each of them takes the time limit of a statement.
+ */
+const maxWaitMs = deadlineMs(10_000);
 
 /**
  * Returns the function that runs the draws of this process, one at a time per pool. A waiting draw has no
  * database connection. Otherwise the draws of one pool could occupy all connections of the process while they
  * wait for the lock of the pool.
  */
-export function createDraw(deps: Deps & { readonly db: Db }): DrawCode {
+export function createDraw(deps: Deps & { readonly db: Db; readonly monotonicMs: () => number }): DrawCode {
+  const { db, monotonicMs } = deps;
   const permits = createPermits({ each: maxWaiting, all: Number.POSITIVE_INFINITY });
-  const inOrder = createCoalescer<Draw, ManagedPurchase>({
+  const run = async ({ draw, since }: { draw: Draw; since: number }): Promise<ManagedPurchase> => {
+    if (monotonicMs() - since > maxWaitMs) throw fail('overloaded');
+    return db.transaction((tx) => drawCode(tx, deps, draw));
+  };
+  const inOrder = createCoalescer<Parameters<typeof run>[0], ManagedPurchase>({
     maxBatch: 1,
-    load: (_pool, draws) =>
-      Promise.all(draws.map((draw) => deps.db.transaction((tx) => drawCode(tx, deps, draw)))),
+    load: (_pool, waiting) => Promise.all(waiting.map(run)),
   });
   return async (draw) => {
     const pool = `${draw.caller.workspaceId} ${draw.poolId}`;
     const release = permits.acquire(pool);
     if (!release) throw fail('overloaded');
-    return inOrder(pool, draw).finally(release) as Promise<ManagedPurchase>;
+    return inOrder(pool, { draw, since: monotonicMs() }).finally(release) as Promise<ManagedPurchase>;
   };
 }
 

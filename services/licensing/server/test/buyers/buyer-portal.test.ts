@@ -8,7 +8,7 @@ import { buildLicensingApp, migrationFolders } from '../../src/app.ts';
 import { getBuyer, makeBuyerCookie, requireBuyer } from '../../src/buyers/buyer-session.ts';
 import { type BuyerBrowser, openBuyerBrowser, portal, readMails } from '../environment/buyer-browser.ts';
 import { setUpLicensing } from '../environment/given.ts';
-import { givenSignedIn } from '../environment/panel-browser.ts';
+import { type Answer, type Browser, givenSignedIn } from '../environment/panel-browser.ts';
 import { json, validate } from '../environment/validation-calls.ts';
 
 const given = setUpLicensing({ DEMO: 'on' });
@@ -272,6 +272,49 @@ describe('a leaked code', () => {
     await requireBuyer({ db, masterKey: config.masterKey, now: () => clock.now, cookie })(request);
     expect(getBuyer(request)).toMatchObject({ purchaseId: sale.id });
     expect(await replacement).toMatchObject({ status: 200 });
+  });
+
+  /** Sends a request, and replaces the code directly after the service has checked the request's session. */
+  async function sendDuringReplacement<T>(send: () => Promise<T>): Promise<T> {
+    const { query } = given.db;
+    let replacement: Answer | undefined;
+    const checkThenReplace = async (...statement: Parameters<typeof query>) => {
+      const result = await query(...statement);
+      const [text] = statement;
+      if (typeof text === 'string' && text.includes('id = $2 and code_hash = $3')) {
+        Object.assign(given.db, { query });
+        replacement = await browser.post(`${base}/reissue`);
+      }
+      return result;
+    };
+    Object.assign(given.db, { query: checkThenReplace });
+    try {
+      return await send();
+    } finally {
+      Object.assign(given.db, { query });
+      expect(replacement?.status).toBe(200);
+    }
+  }
+
+  const list = `${portal}/sellers`;
+  it.each<[string, (sender: Browser, hostId: number) => Promise<Answer>]>([
+    ['list', (sender) => sender.get(`${list}/${workspaceId}/purchases`)],
+    ['read', (sender) => sender.get(base)],
+    ['export', (sender) => sender.get(`${list}/${workspaceId}/export`)],
+    ['download link', (sender) => sender.post(`${base}/download-links`, { version: '1.0.0' })],
+    ['release', (sender, hostId) => sender.post(`${base}/activations/${hostId}/release`)],
+  ])('%s: a new code after the check of the session ends only other sessions', async (_name, send) => {
+    const hostId = (await activate('old.example')).data.activation.id;
+    const thief = openBuyerBrowser(given, `10.9.${buyers}.1`);
+    await thief.signInWithCode(email, sale.code);
+    const refused = await sendDuringReplacement(() => send(thief, hostId));
+    const { id, purchase_code: code } = await readPurchase();
+    expect(refused.text).not.toContain(code);
+    if (refused.status === 200) expect(refused.body.data.purchases).toEqual([]);
+    else expect(refused).toMatchObject({ status: 404, body: { code: 'purchase_not_found' } });
+    const allowed = await sendDuringReplacement(() => send(browser, hostId));
+    expect(allowed.status).toBe(200);
+    if (allowed.body.data.purchases) expect(allowed.body.data.purchases).toMatchObject([{ id }]);
   });
 
   it('a refunded purchase gets no new code, and the seller gets no mail', async () => {

@@ -1,9 +1,11 @@
 // Draws from a pool: an unassigned code is unknown, a draw is an ordinary sale, and each code is handed out
 // at most once.
-import { sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
+import { mailerOf, sendAllMail } from '@counterfoil/mail/testing/send-all-mail';
 import { openSmtpReceiver, readText, type SmtpReceiver } from '@counterfoil/mail/testing/smtp-receiver';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { addStock } from '../../src/pools/add-stock.ts';
+import { createDraw } from '../../src/pools/draw-code.ts';
 import { insertCodes, lockPool, lockStock } from '../../src/pools/store.ts';
 import { toStoredCode } from '../../src/purchases/code.ts';
 import { auditActions, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
@@ -233,6 +235,26 @@ it('waiting draws of a pool occupy one connection, and more than 200 of them are
   expect(new Set(codesOf(drawn)).size).toBe(200);
   expect(answers.find(({ status }) => status !== 200)).toMatchObject(refused);
   expect(await readPool()).toMatchObject({ free: 1, assigned: 200 });
+});
+
+it('a draw that has waited longer than the limit is refused, and takes no code', async () => {
+  await client.send('POST', `/pools/${poolId}/refill`, { free: 3 });
+  const key = { workspaceId, poolId: BigInt(poolId) };
+  const clock = { ms: 0 };
+  const deps = { ...given.config, db: given.db, mailer: mailerOf(given), monotonicMs: () => clock.ms };
+  const drawInOrder = createDraw(deps);
+  const caller = { workspaceId, actor: {} };
+  const wanted = { caller, ...key, now: given.clock.now, input: {}, idempotencyKey: undefined };
+  let drawn: Promise<PromiseSettledResult<unknown>[]> | undefined;
+  await given.db.transaction(async (tx) => {
+    await lockPool(tx, key);
+    drawn = Promise.allSettled([drawInOrder(wanted), drawInOrder(wanted), drawInOrder(wanted)]);
+    await untilOneWaits();
+    clock.ms = 1 + deadlineMs(10_000);
+  });
+  const refused = { status: 'rejected', reason: { code: 'overloaded' } };
+  expect(await drawn).toMatchObject([{ status: 'fulfilled' }, refused, refused]);
+  expect(await readPool()).toMatchObject({ free: 2, assigned: 1 });
 });
 
 it('a pool can be renamed while codes are added to it', async () => {

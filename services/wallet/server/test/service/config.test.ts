@@ -1,4 +1,5 @@
 // The settings of the wallet service in production.
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { readWalletConfig } from '../../src/config.ts';
 
@@ -94,6 +95,21 @@ it('no process may have the port that all processes share', () => {
   expect(() => read('4201')).not.toThrow();
   // The command line had `--processes 3`.
   expect(() => read('4198', { PROCESS_COUNT: '3' })).toThrow('The processes use the ports 4198 to 4200');
+});
+
+it('the ports are checked with the number of processes from the command line, even if it is 1', () => {
+  const env = { PATH: process.env.PATH, PROCESSES: '4', WALLET_PORT: '4200', WALLET_PROCESS_PORT: '4198' };
+  const start = (count: string) => {
+    const args = ['services/wallet/server/dist/main.js', '--processes', count];
+    return String(spawnSync(process.execPath, args, { env: { ...env, WALLET_DATABASE_URL: 'none' } }).stderr);
+  };
+  const wrongDatabase = 'WALLET_DATABASE_URL must be an address';
+  const one = start('1');
+  expect(one).toContain(wrongDatabase);
+  expect(one).not.toContain('WALLET_PROCESS_PORT');
+  const three = start('3');
+  expect(three).toContain(wrongDatabase);
+  expect(three).toContain('WALLET_PROCESS_PORT must not give a process the port 4200');
 });
 
 it('a command, which opens no port, does not check the ports of the processes', () => {
