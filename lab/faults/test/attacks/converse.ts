@@ -46,6 +46,7 @@ const clean = (text: string) =>
   text
     .replace(/req_[\w-]{36}/g, 'REQUEST')
     .replace(/^Date: [^\r]+/gm, 'Date')
+    .replace(/\bnonce(-|=")[\w+/]{22}==/g, 'NONCE')
     .replace(/"licence":"[\w.-]+"/g, '"licence":"LICENCE"');
 
 /** Whether the service has noticed the end of the client's bytes. A paused socket reports it only later. */

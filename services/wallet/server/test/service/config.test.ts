@@ -100,7 +100,7 @@ it('no process may have the port that all processes share', () => {
 it('the ports are checked with the number of processes from the command line, even if it is 1', () => {
   const env = { PATH: process.env.PATH, PROCESSES: '4', WALLET_PORT: '4200', WALLET_PROCESS_PORT: '4198' };
   const start = (count: string) => {
-    const args = ['services/wallet/server/dist/main.js', '--processes', count];
+    const args = ['services/wallet/server/dist/bundle/main.js', '--processes', count];
     return String(spawnSync(process.execPath, args, { env: { ...env, WALLET_DATABASE_URL: 'none' } }).stderr);
   };
   const wrongDatabase = 'WALLET_DATABASE_URL must be an address';
