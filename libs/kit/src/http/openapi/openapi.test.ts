@@ -114,3 +114,11 @@ it('the service serves /docs, and answers 404 for the index page of Swagger UI',
     expect(answer.json()).toMatchObject({ status: 'error', code: 'route_not_found' });
   }
 });
+
+it('all answers share the bytes of the document, so that slow readers need no memory of their own', async () => {
+  const sent: unknown[] = [];
+  app.addHook('onSend', async (_request, _reply, payload) => void sent.push(payload));
+  for (let i = 0; i < 2; i++) await app.inject({ url: '/openapi.json' });
+  expect(sent[0]).toBeInstanceOf(Buffer);
+  expect(sent[1]).toBe(sent[0]);
+});

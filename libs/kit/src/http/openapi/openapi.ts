@@ -165,9 +165,10 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   });
-  let document: string | undefined;
+  // All answers share these bytes. A text would be copied for each client that does not read its answer.
+  let document: Buffer | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= escapeUnseen(JSON.stringify(app.swagger()));
-    return reply.type('application/json; charset=utf-8').serializer(String).send(document);
+    document ??= Buffer.from(escapeUnseen(JSON.stringify(app.swagger())));
+    return reply.type('application/json; charset=utf-8').send(document);
   });
 }
