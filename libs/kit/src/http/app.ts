@@ -67,6 +67,11 @@ declare module 'fastify' {
      * method of this route.
      */
     isPreflight?: boolean;
+    /**
+     * If true, requests of this route do not count towards the maximum number of concurrent requests and are
+     * never refused because of it. A supervisor must be able to ask an overloaded process for its state.
+     */
+    isAlwaysServed?: boolean;
   }
   interface FastifyInstance {
     /** The methods that a path accepts, for the `Allow` header. */

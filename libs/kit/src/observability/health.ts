@@ -18,7 +18,10 @@ export interface Readiness {
 
 export function serveHealth(app: App, service: string): void {
   const schema = describeCheck('Is the process alive?');
-  app.get('/healthz', { schema }, async () => ({ status: 'success' as const, service }));
+  app.get('/healthz', { schema, config: { isAlwaysServed: true } }, async () => ({
+    status: 'success' as const,
+    service,
+  }));
 }
 
 /**
@@ -53,7 +56,7 @@ export function serveReadiness(
     return asking;
   };
   const schema = describeCheck('May requests be sent here?');
-  app.get('/readyz', { schema }, async () => {
+  app.get('/readyz', { schema, config: { isAlwaysServed: true } }, async () => {
     if (options.readiness.draining) throw errors.fail('unavailable', { msg: 'Leaving' });
     if ((await findPending()).length > 0) {
       throw errors.fail('unavailable', { msg: 'The database is not migrated yet' });

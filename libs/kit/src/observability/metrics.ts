@@ -95,13 +95,17 @@ export function serveMetrics(
 ): void {
   const expected = options.token === undefined ? undefined : Buffer.from(`Bearer ${options.token}`);
   const collect = collectMetrics(() => options.registry.metrics());
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    const given = Buffer.from(request.headers.authorization ?? '');
-    const allowed = expected ? equalsInConstantTime(given, expected) : !options.production;
-    // Without the token, the page answers like an unknown path, so that a scanner cannot find out that the
-    // page exists.
-    if (!allowed) throw options.errors.fail('route_not_found');
-    const text = await collect();
-    return reply.type(options.registry.contentType).send(text);
-  });
+  app.get(
+    '/metrics',
+    { schema: { hide: true }, config: { isAlwaysServed: true } },
+    async (request, reply) => {
+      const given = Buffer.from(request.headers.authorization ?? '');
+      const allowed = expected ? equalsInConstantTime(given, expected) : !options.production;
+      // Without the token, the page answers like an unknown path, so that a scanner cannot find out that the
+      // page exists.
+      if (!allowed) throw options.errors.fail('route_not_found');
+      const text = await collect();
+      return reply.type(options.registry.contentType).send(text);
+    },
+  );
 }

@@ -1,6 +1,7 @@
 // Refuses requests before any route runs: a bad URL, wrong Host headers, a large body, too many concurrent
 // requests.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
 import { countHosts } from '../headers.ts';
@@ -15,6 +16,29 @@ export interface InFlight {
   readonly max: number;
 }
 
+/** Counts one request of the router while the service works on it. */
+interface Slot {
+  /** Counts the request, unless it has ended. */
+  take(): void;
+  /** Stops counting the request while the service waits for the client. */
+  release(): void;
+  end(): void;
+}
+
+function openSlot(inFlight: InFlight): Slot {
+  let state: 'waiting' | 'counted' | 'ended' = 'waiting';
+  const change = (to: typeof state) => {
+    if (state === 'ended') return;
+    inFlight.count += Number(to === 'counted') - Number(state === 'counted');
+    state = to;
+  };
+  return {
+    take: () => change('counted'),
+    release: () => change('waiting'),
+    end: () => change('ended'),
+  };
+}
+
 const maxUrlBytes = 8 * 1024;
 
 export const isLongUrl = (raw: IncomingMessage) => (raw.url?.length ?? 0) > maxUrlBytes;
@@ -25,6 +49,9 @@ export function refuseTransportFaults(
 ): void {
   const inFlight: InFlight = { count: 0, max: maxInFlight };
   app.decorate('inFlight', inFlight);
+  const slots = new WeakMap<FastifyRequest, Slot>();
+  const refuseExcess = (done: (error?: Error) => void) =>
+    inFlight.count > inFlight.max ? done(errors.fail('overloaded')) : done();
   const responses = new Set<ServerResponse>();
   app.addHook('preClose', async () => {
     // Each pending answer ends its connection, so that a closing service does not wait for idle clients.
@@ -35,18 +62,38 @@ export function refuseTransportFaults(
   app.addHook('onRequest', (request, reply, done) => {
     const response = reply.raw;
     responses.add(response);
-    inFlight.count++;
+    const slot = openSlot(inFlight);
     response.once('close', () => {
       responses.delete(response);
-      inFlight.count--;
+      slot.end();
     });
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
     const { raw } = request;
     const fault = findTransportFault(raw);
-    if (fault) done(errors.fail(fault));
-    else if (inFlight.count > inFlight.max) done(errors.fail('overloaded'));
+    if (fault) {
+      done(errors.fail(fault));
+      return;
+    }
+    if (request.routeOptions.config?.isAlwaysServed) {
+      done();
+      return;
+    }
+    slots.set(request, slot);
+    slot.take();
+    refuseExcess(done);
+  });
+  // While a body arrives, its request does not count. Otherwise clients that never send their bodies could
+  // occupy the whole limit without credentials.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    slots.get(request)?.release();
+    done(null, payload);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    const slot = slots.get(request);
+    slot?.take();
+    if (slot) refuseExcess(done);
     else done();
   });
 }
