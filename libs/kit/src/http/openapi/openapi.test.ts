@@ -115,7 +115,7 @@ it('the service serves /docs, and answers 404 for the index page of Swagger UI',
   }
 });
 
-it('all answers share the bytes of the document, so that slow readers need no memory of their own', async () => {
+it('all answers share the bytes of the document, so slow readers need no memory of their own', async () => {
   const sent: unknown[] = [];
   app.addHook('onSend', async (_request, _reply, payload) => void sent.push(payload));
   for (let i = 0; i < 2; i++) await app.inject({ url: '/openapi.json' });
