@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { answerOneAtATime } from './pipelining.ts';
 
@@ -128,4 +128,27 @@ it('a waiting request is not started if the connection breaks', async () => {
   // which the previous answer ends, so the test waits for the next iteration.
   await nextTick();
   expect(seen).toEqual(['/1']);
+});
+
+it('a reset while a request waits for an unread answer does not end the process', async () => {
+  const thrown: unknown[] = [];
+  const record = (error: unknown) => void thrown.push(error);
+  process.on('uncaughtExceptionMonitor', record);
+  onTestFinished(() => void process.off('uncaughtExceptionMonitor', record));
+  await callOf((_request, response) => response.end(Buffer.alloc(16 * 1024 * 1024)));
+  const accepted = once(server, 'connection');
+  caller.pause();
+  const [peer] = (await accepted) as [Socket];
+  // With another listener, Node gives the bytes of the connection to its parser as `data` events. Requests
+  // that are served from the socket have such a listener.
+  peer.on('data', () => {});
+  caller.write(post('/1'));
+  await eventually(() => expect(peer.writableNeedDrain).toBe(true));
+  caller.write(post('/2', 'x'.repeat(1_000_000)));
+  await eventually(() => expect([peer.isPaused(), peer.readableLength > 0]).toEqual([true, true]));
+  const closed = new Promise((resolve) => peer.once('close', resolve));
+  caller.resetAndDestroy();
+  await closed;
+  await nextTick();
+  expect(thrown).toEqual([]);
 });

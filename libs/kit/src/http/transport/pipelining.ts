@@ -8,6 +8,9 @@ import type { Socket } from 'node:net';
  */
 const waiting = new WeakMap<Socket, number>();
 
+/** Node sets `_paused` while a client does not read its answers. Node then resumes the socket itself. */
+type HttpSocket = Socket & { readonly _paused?: boolean };
+
 /**
  * Lets a pipelined request wait until the previous answer has ended, because that answer may close the
  * connection. A client that receives `Connection: close` assumes that its pipelined requests were not
@@ -15,7 +18,7 @@ const waiting = new WeakMap<Socket, number>();
  * receiving the request keep running.
  */
 function waitForPrevious(raw: IncomingMessage, response: ServerResponse, go: RequestListener): void {
-  const { socket } = raw;
+  const socket: HttpSocket = raw.socket;
   // Node resumes the socket at the end of each request that it parses. The listener pauses the socket again.
   if (!waiting.has(socket)) socket.on('resume', pauseWhileWaiting);
   waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
@@ -23,7 +26,9 @@ function waitForPrevious(raw: IncomingMessage, response: ServerResponse, go: Req
   response.once('socket', () => {
     const left = (waiting.get(socket) ?? 1) - 1;
     waiting.set(socket, left);
-    if (left === 0) socket.resume();
+    // If the connection breaks, Node ends the pending answer while its own pause lasts. A socket that is
+    // resumed during this pause fails an assertion in Node, and the process ends.
+    if (left === 0 && !socket._paused) socket.resume();
     go(raw, response);
   });
 }
