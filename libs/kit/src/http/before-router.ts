@@ -151,6 +151,7 @@ export function answerBeforeRouter(server: Server, given: Answering): void {
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     // Node no longer listens for errors of this socket. An error without a listener would end the process.
     socket.on('error', () => socket.destroy());
+    keepAnswering(socket as HttpSocket);
     const address = request.socket.remoteAddress ?? '';
     const refused: Refused = { code: 'method_not_allowed', request, address, allow: 'GET, HEAD, POST' };
     renderRefusal(given, refused, (answer) => endAfterAnswers(socket as HttpSocket, answer));
@@ -163,6 +164,15 @@ export function answerBeforeRouter(server: Server, given: Answering): void {
       else response.once('socket', () => endAfterAnswers(request.socket, answer, response));
     });
   });
+}
+
+/**
+ * Replaces listeners that Node removes from the socket of a CONNECT request. Without them, a streamed answer
+ * to an earlier request would never continue, and its request would count as in progress forever.
+ */
+function keepAnswering(socket: HttpSocket): void {
+  socket.on('drain', () => socket._httpMessage?.emit('drain'));
+  socket.on('timeout', () => socket.destroy());
 }
 
 /** Ends the connection with this answer, after the answers to earlier requests. */
