@@ -1,6 +1,8 @@
-// Clients that send no body do not occupy the limit of concurrent requests, and supervisors can ask a process
-// that has reached the limit for its state.
+// Clients that send no body or read no answer do not occupy the limit of concurrent requests, and supervisors
+// can ask a process that has reached the limit for its state.
+import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterEach, expect, it } from 'vitest';
 import { serveHealth } from '../../observability/health.ts';
 import { createMetrics, serveMetrics } from '../../observability/metrics.ts';
@@ -14,6 +16,10 @@ let app: App;
 let clients: Socket[] = [];
 let release: (() => void) | undefined;
 
+function* manyChunks() {
+  for (let i = 0; i < 160; i++) yield Buffer.alloc(100_000, '.');
+}
+
 /** Starts a service that works on one request at once. Returns its port. */
 async function open(): Promise<number> {
   const { logger } = captureLog('limit');
@@ -25,6 +31,8 @@ async function open(): Promise<number> {
     });
     return {};
   });
+  app.get('/stream', (_request, reply) => reply.send(Readable.from(manyChunks())));
+  app.get('/large', async () => Buffer.alloc(16_000_000));
   serveHealth(app, 'limit');
   serveMetrics(app, { registry: createMetrics('limit'), errors, token: undefined, production: false });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -94,4 +102,43 @@ it('a request does not count while its body arrives', async () => {
   expect(await readAll(served)).toMatch(/^HTTP\/1\.1 200 /);
   for (const client of gone) client.destroy();
   await eventually(() => expect(app.server.listening && app.inFlight.count).toBe(0));
+});
+
+it('a streamed answer continues after a pipelined CONNECT, and its request then stops counting', async () => {
+  const port = await open();
+  const accepted = once(app.server, 'connection');
+  const client = send(port, get('/stream'));
+  const [peer] = (await accepted) as [Socket];
+  await eventually(() => expect(peer.writableNeedDrain).toBe(true));
+  const isConnecting = once(app.server, 'connect');
+  client.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  await isConnecting;
+  expect(app.inFlight.count).toBe(1);
+  let received = 0;
+  let last = '';
+  client.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    last = chunk.toString('latin1');
+  });
+  client.resume();
+  await once(client, 'close');
+  expect(received).toBeGreaterThan(16_000_000);
+  expect(last).toContain('method_not_allowed');
+  expect(app.inFlight.count).toBe(0);
+});
+
+it('a request does not count while its complete answer waits for the client', async () => {
+  const port = await open();
+  const accepted = once(app.server, 'connection');
+  send(port, get('/large'));
+  const [peer] = (await accepted) as [Socket];
+  await eventually(() => expect(peer.writableNeedDrain).toBe(true));
+  expect(app.inFlight.count).toBe(0);
+  send(port, get('/held'));
+  await eventually(() => expect(release).toBeDefined());
+  expect(app.inFlight.count).toBe(1);
+  const isClosed = new Promise((resolve) => peer.once('close', resolve));
+  clients[0]?.destroy();
+  await isClosed;
+  expect(app.inFlight.count).toBe(1);
 });

@@ -16,28 +16,7 @@ export interface InFlight {
   readonly max: number;
 }
 
-/** Counts one request of the router while the service works on it. */
-interface Slot {
-  /** Counts the request, unless it has ended. */
-  take(): void;
-  /** Stops counting the request while the service waits for the client. */
-  release(): void;
-  end(): void;
-}
-
-function openSlot(inFlight: InFlight): Slot {
-  let state: 'waiting' | 'counted' | 'ended' = 'waiting';
-  const change = (to: typeof state) => {
-    if (state === 'ended') return;
-    inFlight.count += Number(to === 'counted') - Number(state === 'counted');
-    state = to;
-  };
-  return {
-    take: () => change('counted'),
-    release: () => change('waiting'),
-    end: () => change('ended'),
-  };
-}
+const isAlwaysServed = ({ routeOptions }: FastifyRequest) => routeOptions.config?.isAlwaysServed === true;
 
 const maxUrlBytes = 8 * 1024;
 
@@ -49,10 +28,19 @@ export function refuseTransportFaults(
 ): void {
   const inFlight: InFlight = { count: 0, max: maxInFlight };
   app.decorate('inFlight', inFlight);
-  const slots = new WeakMap<FastifyRequest, Slot>();
-  const refuseExcess = (done: (error?: Error) => void) =>
-    inFlight.count > inFlight.max ? done(errors.fail('overloaded')) : done();
   const responses = new Set<ServerResponse>();
+  const counted = new Set<ServerResponse>();
+  const stopCounting = (response: ServerResponse) => {
+    if (counted.delete(response)) inFlight.count--;
+  };
+  /** Counts the request until its answer is complete. Returns an error if too many requests are counted. */
+  const count = (response: ServerResponse) => {
+    if (responses.has(response) && !response.writableEnded && !counted.has(response)) {
+      counted.add(response);
+      inFlight.count++;
+    }
+    return inFlight.count > inFlight.max ? errors.fail('overloaded') : undefined;
+  };
   app.addHook('preClose', async () => {
     // Each pending answer ends its connection, so that a closing service does not wait for idle clients.
     for (const response of responses) {
@@ -62,39 +50,28 @@ export function refuseTransportFaults(
   app.addHook('onRequest', (request, reply, done) => {
     const response = reply.raw;
     responses.add(response);
-    const slot = openSlot(inFlight);
+    // A complete answer may wait for a client that does not read it. Such clients could otherwise occupy the
+    // whole limit without credentials.
+    response.once('prefinish', () => stopCounting(response));
     response.once('close', () => {
       responses.delete(response);
-      slot.end();
+      stopCounting(response);
     });
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
-    const { raw } = request;
-    const fault = findTransportFault(raw);
-    if (fault) {
-      done(errors.fail(fault));
-      return;
-    }
-    if (request.routeOptions.config?.isAlwaysServed) {
-      done();
-      return;
-    }
-    slots.set(request, slot);
-    slot.take();
-    refuseExcess(done);
+    const fault = findTransportFault(request.raw);
+    if (fault) done(errors.fail(fault));
+    else done(isAlwaysServed(request) ? undefined : count(response));
   });
   // While a body arrives, its request does not count. Otherwise clients that never send their bodies could
   // occupy the whole limit without credentials.
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    slots.get(request)?.release();
+  app.addHook('preParsing', (_request, reply, payload, done) => {
+    stopCounting(reply.raw);
     done(null, payload);
   });
-  app.addHook('preValidation', (request, _reply, done) => {
-    const slot = slots.get(request);
-    slot?.take();
-    if (slot) refuseExcess(done);
-    else done();
+  app.addHook('preValidation', (request, reply, done) => {
+    done(isAlwaysServed(request) ? undefined : count(reply.raw));
   });
 }
 
