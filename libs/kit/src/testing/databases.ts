@@ -43,6 +43,7 @@ export async function prepareTemplates(
   sources: readonly TemplateSource[],
   isDisposable: boolean,
 ): Promise<TestServer> {
+  if (isDisposable) await hashPasswordOnce(url);
   const templates: Record<string, string> = {};
   for (const source of sources) {
     const database = unique(`${source.name}_template`);
@@ -52,6 +53,18 @@ export async function prepareTemplates(
     templates[source.name] = database;
   }
   return { url, templates, isDisposable };
+}
+
+/**
+ * Stores the password with one round of hashing instead of 4,096. The tests open more than 2,000 connections,
+ * and each of them then takes 5 ms less CPU time.
+ */
+async function hashPasswordOnce(url: string): Promise<void> {
+  const { username, password } = new URL(url);
+  await onServer(url, async (client) => {
+    await client.query('set scram_iterations = 1');
+    await client.query(`alter role ${username} password '${password}'`);
+  });
 }
 
 export async function dropTemplates(server: TestServer): Promise<void> {
