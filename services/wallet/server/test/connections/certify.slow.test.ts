@@ -84,6 +84,12 @@ describe.each<DialectName>(['hub88', 'slotegrator', 'valkyrie'])(
   },
 );
 
+it('a wallet without a bug passes every case in the dialect hub88 with the profile caleta', async () => {
+  const terms = { dialect: 'hub88', profile: 'caleta' } as const;
+  expect((await certifySmallWallet(terms)).failures).toEqual([]);
+  expect((await certifySmallWallet({ ...terms, maxStake: 5000n })).failures).toEqual([]);
+});
+
 /**
  * Cases for which no bug is planted. A wallet that fails `bet-and-win` would fail nearly all cases.
  * `unknown-field` always passes, because the parsers of the dialects ignore unknown fields.
