@@ -18,8 +18,6 @@ import {
 
 /** The number of requests is multiplied by this factor. `npm run ha -- processes` sets STORM_TIMES. */
 const times = Number(process.env.STORM_TIMES ?? 1);
-/** Each process must answer at least a third of its fair share. */
-const third = 1 / 3;
 /** The value of LEAVE_NOTICE_SECONDS. It is long enough to call /readyz and /healthz on a slow machine. */
 const noticeSeconds = 20;
 
@@ -36,7 +34,7 @@ describe.each([2, 4])('a service with %i processes', (count) => {
   beforeAll(async () => {
     const env = { LEAVE_NOTICE_SECONDS: String(count === 4 ? noticeSeconds : 0) };
     service = await startProcesses(given, count, env);
-    await untilAllShare({ given, service, count }, third);
+    await untilAllShare({ given, service, count });
   });
   afterAll(() => service?.stop());
 
@@ -53,7 +51,7 @@ describe.each([2, 4])('a service with %i processes', (count) => {
   } else {
     it('persistent connections also reach a process that was restarted', async () => {
       const processes = { given, service, count };
-      await untilAllShare(processes, third, () => killOne(processes));
+      await untilAllShare(processes, () => killOne(processes));
     });
 
     it('a killed process is started again while the other processes answer', () =>
@@ -96,7 +94,7 @@ async function expectBlocksSeen(service: ServiceProcesses): Promise<void> {
     const since = performance.now();
     return eventually(() => expect(performance.now() - since).toBeGreaterThan(settledMs));
   };
-  for (let times = 0; times < 3; times++) {
+  for (let round = 0; round < 3; round++) {
     await untilSettled();
     let isOver = false;
     const writers = runningBeside(Array.from({ length: 40 }, () => write(() => isOver)));
