@@ -105,8 +105,9 @@ async function startCallers(caller: Caller): Promise<{ callers: Promise<unknown>
 }
 
 /**
- * Waits until all orders that have been sent so far are answered. Until the processes are connected, both of
- * them may write.
+ * Waits until all orders that have been sent so far are answered. Until then, batches may be decided again:
+ * the writing process may have cached the journal head before the test topped the package up, and until the
+ * processes are connected, both of them may write.
  */
 async function untilAllSentAreAnswered({ answers }: Caller, first: number): Promise<void> {
   const sent = Array.from({ length: last - first }, (_, i) => `order-${first + i + 1}`);
