@@ -21,6 +21,8 @@ export interface ServiceProcesses {
   /** The number of requests that each live process has answered, by process number. */
   countAnswers(): Promise<ReadonlyMap<string, number>>;
   listPids(): number[];
+  /** Finds the process that started first or last. Pids wrap around, so they do not show the order. */
+  findPid(which: 'oldest' | 'newest'): number;
   stop(): Promise<number | null>;
 }
 
@@ -68,11 +70,8 @@ export async function startProcesses(
       }
       return counts;
     },
-    listPids: () =>
-      execFileSync('pgrep', ['-P', String(supervisor.pid)], { encoding: 'utf8' })
-        .trim()
-        .split('\n')
-        .map(Number),
+    listPids: () => findChildren(supervisor),
+    findPid: (which) => findChildren(supervisor, which === 'oldest' ? '-o' : '-n')[0] ?? 0,
     stop: async () => {
       agent.destroy();
       if (supervisor.exitCode !== null) return supervisor.exitCode;
@@ -82,6 +81,12 @@ export async function startProcesses(
     },
   };
 }
+
+const findChildren = ({ pid }: ChildProcess, ...options: string[]): number[] =>
+  execFileSync('pgrep', [...options, '-P', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number);
 
 const createAsk =
   (agent: Agent, port: number): ServiceProcesses['ask'] =>

@@ -166,8 +166,7 @@ it('the writing process is killed: nothing is lost or doubled, and the other pro
   const { callers, writer } = await startCallers(caller);
   try {
     // The processes were started in the order of their numbers.
-    const victim = service.listPids()[writer - 1] ?? 0;
-    process.kill(victim, 'SIGKILL');
+    process.kill(service.findPid(writer === 1 ? 'oldest' : 'newest'), 'SIGKILL');
     await untilMore(caller, 100);
     // The process that replaces the killed one gets orders again.
     await eventually(async () => {

@@ -162,9 +162,10 @@ it("an order gets 'unavailable' if the database cannot be reached", async () => 
   await nowhere.end();
 });
 
+/** Resolves when the backends have ended, so that no later query is sent to one of them. */
 const endBackends = () =>
   ledgers.db.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
+    `select pg_terminate_backend(pid, 600000) from pg_stat_activity
      where datname = current_database() and application_name = 'counterfoil ledger'`,
   );
 

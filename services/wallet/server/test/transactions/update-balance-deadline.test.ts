@@ -16,7 +16,7 @@ let latch: Promise<void> | undefined;
 let lookUps = 0;
 let lookedUp = 0;
 
-/** Gives the service a deadline of 1.5 s, and makes its account look-ups wait for the latch. */
+/** Gives the service a deadline of 5 s, and makes its account look-ups wait for the latch. */
 function holdLookUps(deps: WalletDeps): WalletDeps {
   const query: Queryable['query'] = async (request, values) => {
     const isLookUp = typeof request !== 'string' && request.name === 'select_accounts_of_players';
