@@ -1,4 +1,5 @@
 // Tables that are partitioned by time: creates partitions in advance and drops old partitions.
+import { deadlineMs } from '../process/deadline-factor.ts';
 import type { Db, Tx } from './db.ts';
 
 export interface PartitionedTable {
@@ -22,7 +23,7 @@ const lockKey = 7_268_015_332;
  * To create or drop a partition, a statement locks the whole table. While the statement waits for the lock,
  * all later queries on the table wait too. So the statement gives up after two seconds.
  */
-const lockTimeout = `set local lock_timeout = '2s'`;
+const lockTimeout = `set local lock_timeout = ${deadlineMs(2000)}`;
 
 /**
  * Returns the start (UTC) of the day or month that contains `time`, or of the unit that is `steps` units
