@@ -44,7 +44,7 @@ async function countMeanwhile(service: ServiceProcesses, work: () => Promise<unk
  * With 12 connections, four processes could keep 4, 4, 4 and 0 for ever. With 32, the fewest are 3.
  */
 const callersOfAll = 32;
-/** The process with the fewest connections has at least 3 of 32, which are three eighths of its fair share. */
+/** A quarter of the fair share of calls. The process with the fewest connections has 3 of 32. */
 const leastPart = 1 / 4;
 
 /**
