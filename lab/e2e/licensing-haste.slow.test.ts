@@ -1,7 +1,25 @@
 // Fast clicks, two tabs and the back button in the licensing panel neither duplicate nor lose anything.
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
+
+/** Delays each page of the router after its address has changed, as a slow device does. */
+async function delayPages(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    type Start = (change: () => void) => void;
+    const { __TSR_ROUTER__: router } = globalThis as unknown as {
+      __TSR_ROUTER__: { startTransition: Start };
+    };
+    let start = router.startTransition;
+    Object.defineProperty(router, 'startTransition', {
+      get: (): Start => (change) => void setTimeout(() => start(change), 400),
+      set: (next: Start) => {
+        start = next;
+      },
+    });
+  });
+}
 
 describeLicensing('the licensing panel (fast use)', (site) => {
   const open = async (path: string) => {
@@ -37,17 +55,34 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await close();
   });
 
+  it('the search field keeps letters that are typed before the page of an earlier search appears', async () => {
+    await site.item(site.workspaceId, { name: 'Marbled paper' });
+    const { page, close } = await open('/items');
+    await delayPages(page);
+    const search = page.getByLabel('Search name or tag');
+    await search.pressSequentially('marbled', { delay: 300 });
+    await page.waitForURL(/search=marbled$/);
+    await settle(page);
+    expect(await search.inputValue()).toBe('marbled');
+    await page.getByRole('link', { name: 'Marbled paper' }).waitFor();
+    await close();
+  });
+
   it('“Previous” shows the previous page of a list, even after the browser’s back button', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold a lot' });
     for (let sale = 0; sale < 101; sale += 1) await site.purchase(site.workspaceId, itemId);
     const { page, close } = await open('/purchases');
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/cursor=/);
+    // The address changes before the page shows the new rows. Until then, its buttons use the old cursor.
+    await settle(page);
     const second = page.url();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL((url) => url.href !== second);
+    await settle(page);
     await page.goBack();
     await page.waitForURL(second);
+    await settle(page);
     await page.getByRole('button', { name: 'Previous' }).click();
     await page.waitForURL((url) => !url.search.includes('cursor'));
     await close();

@@ -4,7 +4,7 @@ import { CloseButton, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { words } from '../strings.ts';
 
 export type Filters = Readonly<Record<string, string | undefined>>;
@@ -33,10 +33,19 @@ export function TextFilter(props: { name: string; label: string; width?: number 
   const { filters, set } = useFilters();
   const current = filters[props.name] ?? '';
   const [text, setText] = useState(current);
-  // The address contains the trimmed text. A space at the end stays in the input while the person types.
-  useEffect(() => setText((typed) => (typed.trim() === current ? typed : current)), [current]);
+  /** The texts that were applied and that the address has not contained yet. */
+  const applied = useRef<string[]>([]);
+  useEffect(() => {
+    // The person may have typed more before the address contains an applied text. So only an address that does
+    // not come from this input, such as the previous one of the browser's history, replaces the typed text.
+    const own = applied.current.lastIndexOf(current);
+    applied.current = own === -1 ? [] : applied.current.slice(own + 1);
+    if (own === -1) setText((typed) => (typed.trim() === current ? typed : current));
+  }, [current]);
   const apply = useDebouncedCallback((value: string) => {
-    set({ [props.name]: value.trim() || undefined }, { typing: true });
+    const trimmed = value.trim();
+    if (trimmed !== current) applied.current.push(trimmed);
+    set({ [props.name]: trimmed || undefined }, { typing: true });
   }, pauseMs);
   return (
     <TextInput
