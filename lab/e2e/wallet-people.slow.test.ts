@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { giveMember, givePerson, password } from '../../services/wallet/server/test/environment/people.ts';
 import { readCode } from './authenticator.ts';
-import { expectAccessible, waitForNotice } from './browser.ts';
+import { expectAccessible, waitForNotice, waitForRouter } from './browser.ts';
 import { describeWallet } from './wallet-site.ts';
 
 /** Calls the service from the page, with the session of the page. */
@@ -165,6 +165,7 @@ describeWallet('the wallet panel (people)', (site) => {
     await expectAccessible(page);
     await page.getByRole('menuitem', { name: 'Quiet Quay' }).click();
     await page.waitForURL(`**/p/${other.id}`);
+    await waitForRouter(page);
     // The requests so far are ignored, because before the switch the page may have reloaded the credit of the
     // first package.
     asked.length = 0;

@@ -1,7 +1,7 @@
 // Runs `npm start` as a child process with free ports and a separate data folder, for tests that
 // kill it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
@@ -20,6 +20,8 @@ export async function prepareStack(): Promise<StackSettings> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-stack-'));
   await chmod(dataDir, 0o755);
   const [licensing, wallet, provider] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  // No other test can take this port while the test restarts PostgreSQL.
+  await writeFile(join(dataDir, 'postgres-port'), `${await findFreePort()}\n`);
   const { npm_lifecycle_event: _npm, NODE_ENV: _env, ...inherited } = process.env;
   return {
     dataDir,

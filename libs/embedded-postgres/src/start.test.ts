@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findPackageDir, prepareBinaries } from './binaries/binaries.ts';
@@ -126,12 +127,17 @@ describe('the data folder', () => {
   test('a new server uses the stored port, or another port if a program uses the stored port', async () => {
     const first = await start();
     await first.stop();
+    const portFile = join(dataDir, 'postgres-port');
+    expect(Number(await readFile(portFile, 'utf8'))).toBe(first.port);
+    // Unlike the first port, no other test can take this port while no server runs.
+    const stored = await findFreePort();
+    await writeFile(portFile, `${stored}\n`);
     const second = await start();
-    expect(second.port).toBe(first.port);
+    expect(second.port).toBe(stored);
     await second.stop();
-    const squatter = createServer().listen(first.port, '127.0.0.1');
+    const squatter = createServer().listen(stored, '127.0.0.1');
     try {
-      expect((await start()).port).not.toBe(first.port);
+      expect((await start()).port).not.toBe(stored);
     } finally {
       squatter.close();
     }

@@ -1,5 +1,7 @@
 // A data folder in which tests start and kill the launcher repeatedly.
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import pg from 'pg';
 import {
   type Child,
@@ -25,6 +27,8 @@ export async function openStarts() {
     return child;
   };
   await finish(launch('stop'));
+  // No other test can take this port while no server runs, so every start gets the same port.
+  await writeFile(join(dataDir, 'postgres-port'), `${await findFreePort()}\n`);
   return {
     folder,
     dataDir,

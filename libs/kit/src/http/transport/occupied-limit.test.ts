@@ -118,7 +118,7 @@ it('a streamed answer continues after a pipelined CONNECT, and its request then 
   let last = '';
   client.on('data', (chunk: Buffer) => {
     received += chunk.length;
-    last = chunk.toString('latin1');
+    last = (last + chunk.toString('latin1')).slice(-2000);
   });
   client.resume();
   await once(client, 'close');
