@@ -55,7 +55,7 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await close();
   });
 
-  it('the search field keeps letters that are typed before the page of an earlier search appears', async () => {
+  it('the search field keeps letters that are typed before an earlier search appears', async () => {
     await site.item(site.workspaceId, { name: 'Marbled paper' });
     const { page, close } = await open('/items');
     await delayPages(page);

@@ -36,8 +36,8 @@ export function TextFilter(props: { name: string; label: string; width?: number 
   /** The texts that were applied and that the address has not contained yet. */
   const applied = useRef<string[]>([]);
   useEffect(() => {
-    // The person may have typed more before the address contains an applied text. So only an address that does
-    // not come from this input, such as the previous one of the browser's history, replaces the typed text.
+    // The person may have typed more before the address contains an applied text. So only an address that
+    // this input has not set, such as the previous one of the browser's history, replaces the typed text.
     const own = applied.current.lastIndexOf(current);
     applied.current = own === -1 ? [] : applied.current.slice(own + 1);
     if (own === -1) setText((typed) => (typed.trim() === current ? typed : current));
