@@ -55,13 +55,15 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await close();
   });
 
-  it('the search field keeps letters that are typed before an earlier search appears', async () => {
-    await site.item(site.workspaceId, { name: 'Marbled paper' });
+  it('filters and typed letters are kept while an earlier change of the list appears', async () => {
+    await site.item(site.workspaceId, { name: 'Marbled paper', kind: 'audio' });
     const { page, close } = await open('/items');
     await delayPages(page);
     const search = page.getByLabel('Search name or tag');
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Audio' }).click();
     await search.pressSequentially('marbled', { delay: 300 });
-    await page.waitForURL(/search=marbled$/);
+    await page.waitForURL(/kind=audio&search=marbled$/);
     await settle(page);
     expect(await search.inputValue()).toBe('marbled');
     await page.getByRole('link', { name: 'Marbled paper' }).waitFor();

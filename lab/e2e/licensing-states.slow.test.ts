@@ -1,6 +1,6 @@
 // Changes of a purchase after the sale, checked on the page and through the API.
 import { beforeAll, expect, it } from 'vitest';
-import { expectAccessible, waitForNotice } from './browser.ts';
+import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
 interface Listed {
@@ -164,6 +164,7 @@ describeLicensing('the licensing panel (purchases)', (site) => {
     await expectFound('buyer_email=greta.grebe@buyers.example&state=refunded', 'Greta Grebe');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear filters' }).click();
+    await settle(page);
     await choose('Cancelled');
     await expect.poll(() => rows.filter({ hasText: 'Otto Owl' }).count()).toBe(1);
     expect(await rows.filter({ hasText: 'Grebe' }).count()).toBe(0);

@@ -35,6 +35,8 @@ export async function openTestWallet(): Promise<TestWallet> {
   const seen = new Map<unknown, { status: number; content: Record<string, unknown> }>();
   const rolledBack = new Set<unknown>();
   const server = createServer((request, response) => void handle(request, response));
+  // The provider must not use a connection that is being closed.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 

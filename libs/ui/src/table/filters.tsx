@@ -20,7 +20,8 @@ export function useFilters() {
      */
     set: (changes: Filters, { typing = false } = {}) => {
       // After a change of a filter, the list starts on its first page again.
-      const search = { ...filters, cursor: undefined, ...changes };
+      // `current` contains earlier changes that the page does not show yet.
+      const search = (current: Filters) => ({ ...current, cursor: undefined, ...changes });
       void navigate({ to: pathname, search, replace: typing, resetScroll: false } as never);
     },
   };

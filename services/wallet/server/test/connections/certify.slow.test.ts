@@ -18,9 +18,6 @@ let owner: GivenPackage;
 
 beforeAll(async () => {
   given = await givenWallet();
-  // The command signs requests with the clock of the machine, so the clock of the service is set to the same
-  // time.
-  given.clock.now = new Date();
   owner = await given.package({ credit: '100000.00' });
 });
 

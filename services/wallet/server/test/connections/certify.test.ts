@@ -1,6 +1,6 @@
 // `counterfoil providers certify` passes this wallet, and names each bug of a broken wallet.
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certifyWallet } from '../../src/certify/certify-wallet.ts';
 import { createSender } from '../../src/certify/send-request.ts';
@@ -17,9 +17,6 @@ let given: Given;
 
 beforeAll(async () => {
   given = await givenWallet();
-  // The command signs requests with the clock of the machine, so the clock of the service is set to the same
-  // time.
-  given.clock.now = new Date();
 });
 
 afterAll(() => given.close());
@@ -189,8 +186,9 @@ describe('invalid arguments of certify', () => {
 describe('certifying a URL that is not a wallet of the given dialect', () => {
   const serve = async (answer: RequestListener) => {
     const server = createServer(answer);
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const { port } = server.address() as AddressInfo;
+    server.keepAliveTimeout = 0;
+    const port = await findFreePort();
+    await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
     const close = async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

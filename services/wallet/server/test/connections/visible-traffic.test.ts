@@ -30,7 +30,7 @@ let base: string;
 
 beforeAll(async () => {
   given = await givenWallet({ WEBHOOK_LOCAL_ADDRESSES: 'on' });
-  owner = await given.package();
+  owner = await given.package({ credit: '10000.00' });
   base = `/panel/packages/${owner.id}`;
   member = (await giveMember(given, owner, 'owner')).send;
   admin = (await giveProgram(given)).send;
@@ -311,6 +311,7 @@ it('a player has separate statements for cash and promo money', async () => {
 });
 
 it('webhooks report the movements and settled rounds of connections', async () => {
+  await given.player(owner, { playerId: 'cid', balance: '9000.00' });
   const receiver = await openReceiver();
   const sender = createSender(createAddressGuard({ allowLocal: true }));
   const { db, config, clock } = given;
@@ -335,10 +336,10 @@ it('webhooks report the movements and settled rounds of connections', async () =
   // The dispatcher reads the journal from the head at the time of its start. It may start after the first
   // bets, so bets are sent until one of them is received.
   await eventually(async () => {
-    expect(await betAt(alpha, 'bob', '1.00', `w-${sent++}`)).toBe(200);
+    expect(await betAt(alpha, 'cid', '1.00', `w-${sent++}`)).toBe(200);
     expect(received()).toContainEqual(expect.objectContaining({ type: 'balance.changed' }));
   });
-  const bet = { player_id: 'bob', kind: 'bet', change: -1, game_id: 'dice', round_id: 'r-1' };
+  const bet = { player_id: 'cid', kind: 'bet', change: -1, game_id: 'dice', round_id: 'r-1' };
   expect(received()[0]).toMatchObject({ data: { ...bet, connection: named('Alpha', alpha) } });
   expect(await withdraw({ cash: 2, promo: 1, id: 'v-2' })).toBe(200);
   const connection = named('Pam', pam, 'valkyrie');

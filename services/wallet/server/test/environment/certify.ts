@@ -72,6 +72,9 @@ export async function certifyThisWallet(
   owner: GivenPackage,
   { dialect, profile = '', secrets }: { dialect: DialectName; profile?: string; secrets: CertifiedSecrets },
 ) {
+  // The command signs requests with the clock of the machine, so the clock of the service is set to the same
+  // time. A time that is set only once would be too old after five minutes.
+  given.clock.now = new Date();
   const connection = await giveConnection(given, owner, { dialect, profile, secrets: secrets.ours });
   const playerId = await given.player(owner, { balance: '100.00' });
   const blockedId = await given.player(owner, { status: 'blocked' });

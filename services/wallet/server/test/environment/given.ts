@@ -187,7 +187,10 @@ async function givePlayer(
       transactionId: `given-${playerId}`,
       note: '',
     });
-    if (receipt?.outcome.kind !== 'stored') throw new Error('the player was not funded');
+    const outcome = receipt?.outcome;
+    if (outcome?.kind !== 'stored' || outcome.movement.result !== 'applied') {
+      throw new Error('the player was not funded');
+    }
   }
   return playerId;
 }

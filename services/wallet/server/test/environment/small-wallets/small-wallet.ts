@@ -215,6 +215,8 @@ export async function serveSmallWallet(terms: SmallWalletTerms, maxRequests = Nu
     const { status, text } = await wallet.send({ method, path, query: search.slice(1), headers, body });
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   });
+  // The command must not use a connection that is being closed, because it does not repeat requests.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     ...wallet,
