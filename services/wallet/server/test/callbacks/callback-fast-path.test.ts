@@ -123,7 +123,8 @@ beforeAll(async () => {
 });
 
 async function givePair(more: Parameters<Given['package']>[0] = {}) {
-  return [await given.package(more), await given.package(more)] as const;
+  const wanted = { credit: '10000.00', ...more };
+  return [await given.package(wanted), await given.package(wanted)] as const;
 }
 
 it.each(Object.entries(sequences))(
