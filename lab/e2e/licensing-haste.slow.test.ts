@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
-/** Delays each page of the router after its address has changed, as a slow device does. */
+/** Delays each page of the router after its address has changed. On a slow device, pages appear late too. */
 async function delayPages(page: Page): Promise<void> {
   await page.evaluate(() => {
     type Start = (change: () => void) => void;
@@ -67,6 +67,31 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await settle(page);
     expect(await search.inputValue()).toBe('marbled');
     await page.getByRole('link', { name: 'Marbled paper' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await search.pressSequentially('paper');
+    await page.waitForURL(/kind=audio&search=paper$/);
+    await settle(page);
+    expect(await search.inputValue()).toBe('paper');
+    await page.goBack();
+    await page.waitForURL(/kind=audio&search=marbled$/);
+    await expect.poll(() => search.inputValue()).toBe('marbled');
+    await close();
+  });
+
+  it('a text that is typed just before the browser goes back is not applied', async () => {
+    await site.item(site.workspaceId, { name: 'Blotting paper' });
+    const { page, close } = await open('/items?search=blotting');
+    await page.evaluate(() => history.pushState(history.state, '', '?search=blot'));
+    const search = page.getByLabel('Search name or tag');
+    await expect.poll(() => search.inputValue()).toBe('blot');
+    await page.clock.install();
+    await search.pressSequentially('s');
+    await page.goBack();
+    await page.waitForURL(/search=blotting$/);
+    await expect.poll(() => search.inputValue()).toBe('blotting');
+    await page.clock.runFor(1000);
+    expect(await search.inputValue()).toBe('blotting');
+    expect(page.url()).toMatch(/search=blotting$/);
     await close();
   });
 

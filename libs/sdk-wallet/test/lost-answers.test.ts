@@ -148,8 +148,8 @@ describe('a call without an answer', () => {
     const error = await failureOf(open(limits).credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown' });
     expect(error.attempts).toBeLessThanOrEqual(4);
-    // If the attempt was aborted before the proxy received it, no money has moved. The proxy may receive it
-    // late.
+    // If the proxy has received no attempt, no money has moved. An attempt that the proxy receives after this
+    // check is not checked.
     const isMoved = () => proxy.seen.some(({ method }) => method === 'POST');
     await expect.poll(async () => (await balanceOf(player)) === (isMoved() ? '7' : '0')).toBe(true);
   });

@@ -37,7 +37,7 @@ interface CursorTableProps<Row> {
 }
 
 export function CursorTable<Row>(props: CursorTableProps<Row>) {
-  const { filters, set } = useFilters();
+  const { filters, set, openPage } = useFilters();
   const go = useGo();
   const client = useQueryClient();
   const { cursor, ...rest } = filters;
@@ -104,11 +104,11 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
         shown={rows.length}
         isFirst={cursor === undefined}
         isOnly={cursor === undefined && !isCut}
-        onPrevious={() => set({ cursor: pageBefore.current.get(cursor ?? '') })}
+        onPrevious={() => openPage(pageBefore.current.get(cursor ?? ''))}
         {...(next !== undefined && {
           onNext: () => {
             pageBefore.current.set(next, cursor);
-            set({ cursor: next });
+            openPage(next);
           },
         })}
       />

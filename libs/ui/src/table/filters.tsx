@@ -4,7 +4,7 @@ import { CloseButton, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { words } from '../strings.ts';
 
 export type Filters = Readonly<Record<string, string | undefined>>;
@@ -13,41 +13,56 @@ export function useFilters() {
   const filters = useSearch({ strict: false }) as Filters;
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const change = (search: (current: Filters) => Filters, { typing = false } = {}) =>
+    void navigate({ to: pathname, search, replace: typing, resetScroll: false } as never);
   return {
     filters,
     /**
      * Changes the filters. Each change adds an entry to the browser's history, except while the person types.
      */
-    set: (changes: Filters, { typing = false } = {}) => {
-      // After a change of a filter, the list starts on its first page again.
-      // `current` contains earlier changes that the page does not show yet.
-      const search = (current: Filters) => ({ ...current, cursor: undefined, ...changes });
-      void navigate({ to: pathname, search, replace: typing, resetScroll: false } as never);
+    set: (changes: Filters, options?: { typing: boolean }) => {
+      // `current` contains earlier changes that the page does not show yet. After a change of a filter, the
+      // list starts on its first page again.
+      change((current) => ({ ...current, cursor: undefined, ...changes }), options);
+    },
+    /**
+     * Opens the page of the list at this cursor; by default the first page. Does nothing if the filters have
+     * changed and the old list is still shown, because the cursor belongs to the old list.
+     */
+    openPage: (cursor: string | undefined) => {
+      change((current) => (isSameList(current, filters) ? { ...current, cursor } : current));
     },
   };
 }
+
+const describeList = ({ cursor: _cursor, ...filters }: Filters): string =>
+  JSON.stringify(
+    Object.entries(filters)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  );
+
+/** Whether the filters are the same, apart from the cursor. */
+const isSameList = (one: Filters, other: Filters): boolean => describeList(one) === describeList(other);
 
 const pauseMs = 250;
 
 /** A filter for text. It is applied after a pause in typing. */
 export function TextFilter(props: { name: string; label: string; width?: number }) {
-  const { filters, set } = useFilters();
-  const current = filters[props.name] ?? '';
+  const { set } = useFilters();
+  // The address changes at once. `filters` of the page may follow late, when the person has typed more.
+  const current = useLocation({ select: ({ search }) => (search as Filters)[props.name] ?? '' });
   const [text, setText] = useState(current);
-  /** The texts that were applied and that the address has not contained yet. */
-  const applied = useRef<string[]>([]);
-  useEffect(() => {
-    // The person may have typed more before the address contains an applied text. So only an address that
-    // this input has not set, such as the previous one of the browser's history, replaces the typed text.
-    const own = applied.current.lastIndexOf(current);
-    applied.current = own === -1 ? [] : applied.current.slice(own + 1);
-    if (own === -1) setText((typed) => (typed.trim() === current ? typed : current));
-  }, [current]);
   const apply = useDebouncedCallback((value: string) => {
-    const trimmed = value.trim();
-    if (trimmed !== current) applied.current.push(trimmed);
-    set({ [props.name]: trimmed || undefined }, { typing: true });
+    set({ [props.name]: value.trim() || undefined }, { typing: true });
   }, pauseMs);
+  const follow = useEffectEvent((address: string) => {
+    // The address contains the trimmed text. A space at the end stays in the input while the person types.
+    if (text.trim() === address) return;
+    apply.cancel();
+    setText(address);
+  });
+  useEffect(() => follow(current), [current]);
   return (
     <TextInput
       aria-label={props.label}

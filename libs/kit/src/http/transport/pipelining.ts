@@ -8,7 +8,10 @@ import type { Socket } from 'node:net';
  */
 const waiting = new WeakMap<Socket, number>();
 
-/** Node sets `_paused` while a client does not read its answers. Node then resumes the socket itself. */
+/**
+ * While a client does not read its answers, Node pauses the socket and sets `_paused`. When the client reads
+ * again, Node resumes the socket.
+ */
 type HttpSocket = Socket & { readonly _paused?: boolean };
 
 /**
@@ -26,8 +29,8 @@ function waitForPrevious(raw: IncomingMessage, response: ServerResponse, go: Req
   response.once('socket', () => {
     const left = (waiting.get(socket) ?? 1) - 1;
     waiting.set(socket, left);
-    // If the connection breaks, Node ends the pending answer while its own pause lasts. A socket that is
-    // resumed during this pause fails an assertion in Node, and the process ends.
+    // If the connection breaks, Node ends the pending answer while the socket is still paused by Node. If the
+    // socket were resumed then, an assertion in Node would fail, and the process would end.
     if (left === 0 && !socket._paused) socket.resume();
     go(raw, response);
   });

@@ -287,7 +287,8 @@ it('a connection whose last request was served from the socket is closed at the 
   await open();
   const caller = await call();
   for (let i = 0; i < 2; i++) await send(caller, post('{}'));
-  app.server.keepAliveTimeout = 1;
+  const setTimeout = caller.peer.setTimeout.bind(caller.peer);
+  caller.peer.setTimeout = (ms) => setTimeout(ms && 1);
   await send(caller, post('{}'));
   expect(parsed).toHaveLength(1);
   await eventually(() => expect(caller.isEnded).toBe(true));

@@ -137,7 +137,7 @@ it('a process port reaches one process', async () => {
   expect(grown('1')).toBeLessThan(calls);
 });
 
-it('a player reads its writes through both processes, and no batch is decided again', async () => {
+it('a player reads its writes through both processes, and batches are not decided again', async () => {
   const caller = await givenCaller();
   const first = last;
   const { callers } = await startCallers(caller);

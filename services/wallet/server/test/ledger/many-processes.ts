@@ -41,10 +41,11 @@ async function countMeanwhile(service: ServiceProcesses, work: () => Promise<unk
 
 /**
  * Connections are not rebalanced while every process has at most 4 more than twice the fewest connections.
- * With 12 connections, four processes could keep 4, 4, 4 and 0 for ever. With 32, the fewest are 3.
+ * With 12 connections, four processes could keep 4, 4, 4 and 0 for ever. With 32 connections, each of four
+ * processes keeps at least 3.
  */
 const callersOfAll = 32;
-/** A quarter of the fair share of calls. The process with the fewest connections has 3 of 32. */
+/** A quarter of the fair share of calls. Each process has at least 3 of 32 connections. */
 const leastPart = 1 / 4;
 
 /**
