@@ -37,8 +37,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // SIGQUIT stops PostgreSQL without a checkpoint, which is not needed because the folder is removed.
     process.kill(postgres.pid, 'SIGQUIT');
     await postgres.stop();
-    // The folder has several hundred thousand files. A separate process deletes them, so that the run does not
-    // wait for the disk.
+    // The folder has several hundred thousand files. A separate process deletes them, so that the run does
+    // not wait for the disk.
     spawn('rm', ['-rf', dataDir], { detached: true, stdio: 'ignore' }).unref();
   };
 }
