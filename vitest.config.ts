@@ -36,6 +36,7 @@ export default defineConfig({
       'data/**',
     ],
     globalSetup: ['tools/vitest/global-setup.ts'],
+    setupFiles: ['tools/vitest/seed-random-tests.ts'],
     reporters: ['default', './tools/vitest/summary.ts'],
     // These limits are so high that only a test that hangs exceeds them.
     testTimeout: 600_000,

@@ -2,12 +2,13 @@
 // journal.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { seedOfRun } from '@counterfoil/kit/testing/seed-of-run';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Order } from '../../src/ledger/engine/ledger.ts';
 import { expectTrueBooks, listMissing, play, setStages } from '../environment/stages.ts';
 import { playVariant, variants } from './ledger-histories.ts';
 import { type Answered, type Ledgers, openLedgers } from './ledgers.ts';
-import { createRandom, seedOfRun } from './model/random.ts';
+import { createRandom } from './model/random.ts';
 
 let ledgers: Ledgers;
 

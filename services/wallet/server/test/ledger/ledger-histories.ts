@@ -1,13 +1,14 @@
 // Plays random histories on several ledgers of one database, and compares every answer and row with the
 // model.
 import { runningBeside } from '@counterfoil/kit/testing/eventually';
+import { seedOfRun } from '@counterfoil/kit/testing/seed-of-run';
 import { expect, vi } from 'vitest';
 import type { Ledger, LedgerOptions, Order } from '../../src/ledger/engine/ledger.ts';
 import { promoAccountOf } from '../../src/ledger/rules/movement.ts';
 import { selectNewestPlayers } from '../../src/players/queries.ts';
 import { expectTrueBooks, listMissing, play, type Stage, setStages } from '../environment/stages.ts';
 import { type Answered, answerOf, type Ledgers } from './ledgers.ts';
-import { createRandom, seedOfRun } from './model/random.ts';
+import { createRandom } from './model/random.ts';
 
 const apart = { onePackagePerBatch: true };
 const small = { maxAccounts: 12, maxMovements: 8, maxBatch: 3 };

@@ -100,12 +100,16 @@ function redactValue(each: unknown): unknown {
   );
 }
 
+const removeBlanks = (json: string) => json.replace(/\s+/g, '');
+
+// The texts are compared. In Node 24, `JSON.parse` may read an escaped name wrongly after certain other texts
+// (https://github.com/nodejs/node/issues/63785).
 it.each([0, 1])('random JSON (indent: %s) is redacted equally as text and as a parsed value', (indent) => {
   fc.assert(
     fc.property(value, (body) => {
       fc.pre(typeof body === 'object' && body !== null);
       const redacted = redactBody(JSON.stringify(body, null, indent));
-      expect(JSON.parse(redacted)).toEqual(redactValue(body));
+      expect(removeBlanks(redacted)).toBe(removeBlanks(JSON.stringify(redactValue(body))));
     }),
     { numRuns: 300 },
   );

@@ -1,4 +1,6 @@
 // The legs of a batch are applied in order: all of them, or none.
+
+import { seedOfRun } from '@counterfoil/kit/testing/seed-of-run';
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
 import {
@@ -11,7 +13,6 @@ import {
   winOf,
 } from '../../../test/environment/command-line.ts';
 import { findBatchFault } from '../../../test/ledger/model/check-leg-batches.ts';
-import { seedOfRun } from '../../../test/ledger/model/random.ts';
 import type { GameCommand } from './command.ts';
 import { decideBatch } from './decide-batch.ts';
 import { maxBalance } from './movement.ts';

@@ -1,8 +1,9 @@
 // Compares the ledger's rules with an independent, naive model over 20,000 random histories.
+
+import { seedOfRun } from '@counterfoil/kit/testing/seed-of-run';
 import { expect, it } from 'vitest';
 import { checkHistories, wanted } from '../../../test/ledger/model/check-histories.ts';
 import { asBuilt } from '../../../test/ledger/model/model.ts';
-import { seedOfRun } from '../../../test/ledger/model/random.ts';
 
 const histories = 20_000;
 

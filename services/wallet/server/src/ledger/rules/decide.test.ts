@@ -1,8 +1,9 @@
 // Compares the ledger's rules with an independent, naive model over thousands of random histories.
+
+import { seedOfRun } from '@counterfoil/kit/testing/seed-of-run';
 import { expect, it } from 'vitest';
 import { checkHistories, wanted } from '../../../test/ledger/model/check-histories.ts';
 import { asBuilt, strictly } from '../../../test/ledger/model/model.ts';
-import { seedOfRun } from '../../../test/ledger/model/random.ts';
 
 /**
  * Answers that occur less than once in 1,000 histories. These tests do not require them, but

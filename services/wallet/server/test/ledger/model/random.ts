@@ -22,13 +22,3 @@ export function createRandom(seed: number): Random {
     chance: (oneIn) => below(oneIn) === 0,
   };
 }
-
-/**
- * The seed of this run. The seed is fixed, so that the result of a test run depends on the code only. To test
- * other histories, set `TEST_SEED` to `random`. To repeat a failure, set `TEST_SEED` to the seed that the
- * failure printed.
- */
-export function seedOfRun(): number {
-  const given = process.env.TEST_SEED ?? '20261118';
-  return (given === 'random' ? Date.now() : Number(given)) >>> 0;
-}
