@@ -13,9 +13,17 @@ import { sendAll } from './send-all.ts';
 
 /**
  * `own` bets name no session. `own_session` bets name one, so the wallet looks the session up, as it does for
- * `valkyrie` and `hub88`.
+ * `valkyrie` and `hub88`. The package of the two signed kinds requires signatures, as most dialects do.
  */
-const contenders = ['own', 'own_session', ...dialectNames] as const;
+const ownKinds = {
+  own: { withSession: false, isSigned: false },
+  own_session: { withSession: true, isSigned: false },
+  own_signed: { withSession: false, isSigned: true },
+  own_signed_session: { withSession: true, isSigned: true },
+} as const;
+type Own = keyof typeof ownKinds;
+const ownNames = Object.keys(ownKinds) as Own[];
+const contenders = [...ownNames, ...dialectNames] as const;
 type Contender = (typeof contenders)[number];
 
 /**
@@ -33,7 +41,7 @@ interface Cost {
 export async function benchDialects(options: BenchOptions): Promise<Measurement[]> {
   const settings = { shared_preload_libraries: 'pg_stat_statements' };
   return withPostgres(options, settings, async (postgres) => {
-    const dataset = await openLedgerDataset(postgres, youngDataset, options.say);
+    const dataset = await openLedgerDataset(postgres, { ...youngDataset, packages: 2 }, options.say);
     return withLoadTarget({ dataset, postgresPid: postgres.pid }, async (target) => {
       const costs = await measure(target, options);
       await proveDataset(target.db, dataset);
@@ -64,9 +72,8 @@ async function measure(target: LoadTarget, options: BenchOptions): Promise<Recor
 }
 
 function createBettor(target: LoadTarget, name: Contender): Promise<Bettor> {
-  if (name === 'own') return createOwnBettor(target, { withSession: false });
-  if (name === 'own_session') return createOwnBettor(target, { withSession: true });
-  return createProvider(target, name);
+  const isOwn = (given: Contender): given is Own => given in ownKinds;
+  return isOwn(name) ? createOwnBettor(target, ownKinds[name]) : createProvider(target, name);
 }
 
 async function measureBets(target: LoadTarget, bettor: Bettor, count: number): Promise<Cost> {
@@ -87,8 +94,6 @@ async function measureBets(target: LoadTarget, bettor: Bettor, count: number): P
 }
 
 const figure = createFigure('dialects');
-
-type Own = Extract<Contender, `own${string}`>;
 
 /** The bet in the wallet's own protocol that needs the same look-ups as a bet in the dialect. */
 const comparable: Readonly<Record<DialectName, Own>> = {
@@ -113,7 +118,7 @@ function present(costs: Record<Contender, Cost[]>): Measurement[] {
       }),
     ]),
     ...dialectNames.flatMap((name) =>
-      (['own', 'own_session'] as const).flatMap((own) => [
+      ownNames.flatMap((own) => [
         figure(
           `cpu.${name}.${own}`,
           `Bet in ${name} ÷ ${own}: service and PostgreSQL`,

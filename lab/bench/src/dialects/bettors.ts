@@ -1,11 +1,16 @@
 // Creates bets in the wallet's own protocol and in each dialect, for the players of a dataset.
 import { generateKeyPairSync } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { operator } from '@counterfoil/wallet-server/audit/audit-event';
+import { deriveCallbackKeys } from '@counterfoil/wallet-server/callbacks/security/callback-keys';
+import { signRequest } from '@counterfoil/wallet-server/callbacks/security/signature';
 import { createSpeaker } from '@counterfoil/wallet-server/certify/speakers/speakers';
 import { createConnection } from '@counterfoil/wallet-server/connections/change-connections';
 import type { DialectName, Secrets } from '@counterfoil/wallet-server/connections/dialects/dialect';
 import { dialects } from '@counterfoil/wallet-server/connections/dialects/dialects';
+import { revealAesKey } from '@counterfoil/wallet-server/packages/credentials/aes-key';
+import { editPackage } from '@counterfoil/wallet-server/packages/edit-package';
 import { namePlayer } from '../growth/fill-ledger.ts';
 import type { LoadTarget } from '../load-target/load-target.ts';
 import { masterKeyText } from '../wallet/dataset.ts';
@@ -22,17 +27,24 @@ const playerCount = 200;
 const gameId = 'dice';
 const currency = 'EUR';
 
+/**
+ * Creates bets in the wallet's own protocol. Signed bets are bets of the second package, which requires
+ * signatures.
+ */
 export async function createOwnBettor(
   target: LoadTarget,
-  { withSession }: { withSession: boolean },
+  { withSession, isSigned }: { withSession: boolean; isSigned: boolean },
 ): Promise<Bettor> {
   const { dataset } = target;
-  const { headers } = getPackage(dataset);
-  if (withSession) await openSessions(target, 'own', null);
+  const owner = getPackage(dataset, isSigned ? 1 : 0);
+  const sign = isSigned ? await requireSignatures(target.db, owner.id) : () => ({});
+  if (withSession) await openSessions(target, { packageId: owner.id, source: 'own', connectionId: null });
+  const path = '/api/v1/game/callback';
   return {
     bet: (id, n) => {
       const player = namePlayer(n % playerCount, dataset.digits);
       const bet = {
+        action: 'bet',
         player_id: player,
         round_id: id,
         game_id: gameId,
@@ -41,28 +53,42 @@ export async function createOwnBettor(
         currency,
         ...(withSession && { session_id: nameSession('own', player) }),
       };
-      return {
-        method: 'POST',
-        path: '/api/v1/game/callback',
-        headers,
-        body: JSON.stringify({ action: 'bet', ...bet }),
-      };
+      const body = JSON.stringify(bet);
+      return { method: 'POST', path, headers: { ...owner.headers, ...sign(path, body) }, body };
     },
     isAccepted: (status) => status === 200,
   };
 }
 
+/** Lets the package accept signed callbacks only. Returns a function that makes the header of a signature. */
+async function requireSignatures(db: Db, packageId: number) {
+  const target = { packageId, actor: operator, at: new Date() };
+  const aesKey = await db.transaction(async (tx) => {
+    await editPackage(tx, target, { callback_security: 'signed' });
+    return (await revealAesKey(tx, parseMasterKey(masterKeyText), target)).current;
+  });
+  const key = deriveCallbackKeys(aesKey).sign;
+  return (path: string, body: string) => {
+    const unix = Math.floor(Date.now() / 1000);
+    const signed = { unix, method: 'POST', path, body: Buffer.from(body) };
+    return { 'x-signature': signRequest(key, signed) };
+  };
+}
+
 const nameSession = (source: string, playerId: string) => `${source}-${playerId}`;
 
-/** Creates a game session for each player. `source` is a part of the sessions' ids. */
-async function openSessions({ db, dataset }: LoadTarget, source: string, connectionId: string | null) {
+/** Creates a game session for each player of a package. `source` is a part of the sessions' ids. */
+async function openSessions(
+  { db, dataset }: LoadTarget,
+  of: { packageId: number; source: string; connectionId: string | null },
+) {
   await db.query(
     `insert into game_sessions
        (package_id, id, account_id, game_id, mode, created_at, expires_at, connection_id)
      select package_id, $2::text || '-' || player_id, account_id, $3, 'real', now(),
             now() + interval '1 day', $4
      from players where package_id = $1 and player_id < $5`,
-    [getPackage(dataset).id, source, gameId, connectionId, namePlayer(playerCount, dataset.digits)],
+    [of.packageId, of.source, gameId, of.connectionId, namePlayer(playerCount, dataset.digits)],
   );
 }
 
@@ -89,7 +115,7 @@ export async function createProvider(target: LoadTarget, dialect: DialectName): 
       { ...settings, secrets: chosen, packageId, actor: operator, at: new Date() },
     ),
   );
-  await openSessions(target, dialect, connection.id);
+  await openSessions(target, { packageId, source: dialect, connectionId: connection.id });
   const speaker = createSpeaker(dialect, {
     credentials: { ...secrets, ...credentials },
     decimals: 2,
@@ -127,8 +153,8 @@ export function measureRsa(count: number): number {
   return (user + system) / count;
 }
 
-function getPackage({ packages }: LoadTarget['dataset']) {
-  const [found] = packages;
+function getPackage({ packages }: LoadTarget['dataset'], index = 0) {
+  const found = packages[index];
   if (!found) throw new Error('the dataset has no package');
   return found;
 }
