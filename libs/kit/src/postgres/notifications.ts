@@ -24,11 +24,12 @@ interface ListenOptions {
   readonly askEveryMs?: number;
 }
 
-/**
- * The pause between two checks. A lost notification is noticed within twice this time plus a round trip: less
- * than 5 s.
- */
+/** The pause between two checks. */
 const defaultPauseMs = 2000;
+/** The time after which an unanswered check proves that the connection is lost. */
+const checkTimeoutMs = deadlineMs(2000);
+/** With the default pause, a lost notification is noticed within this time. It includes 1 s of tolerance. */
+export const lossNoticedWithinMs = defaultPauseMs + checkTimeoutMs + 1000;
 
 export async function notify(db: Queryable, channel: string, payload: string): Promise<void> {
   await db.query('select pg_notify($1, $2)', [channel, payload]);
@@ -114,7 +115,7 @@ const openClient = (channel: string, url: string): pg.Client =>
     connectionString: url,
     application_name: `counterfoil listen ${channel}`,
     connectionTimeoutMillis: deadlineMs(2000),
-    query_timeout: deadlineMs(2000),
+    query_timeout: checkTimeoutMs,
     keepAlive: true,
   });
 

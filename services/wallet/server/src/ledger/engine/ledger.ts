@@ -1,6 +1,7 @@
 // The only way to move money: orders are queued fairly, decided together and written in one commit.
 import { performance } from 'node:perf_hooks';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
+import { lossNoticedWithinMs } from '@counterfoil/kit/postgres/notifications';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { creditAccount } from '../rules/movement.ts';
 import { selectHeads } from '../store/ledger-store.ts';
@@ -178,7 +179,7 @@ function withDefaults(options: LedgerOptions) {
     answerWithinMs: options.answerWithinMs ?? deadlineMs(2200),
     onePackagePerBatch,
     maxBalanceWaitMs: options.maxBalanceWaitMs ?? tickMs,
-    playersSettleMs: options.playersSettleMs ?? 5000,
+    playersSettleMs: options.playersSettleMs ?? lossNoticedWithinMs,
     maxAccounts: options.maxAccounts ?? 1_200_000,
     maxMovements: options.maxMovements ?? 100_000,
     maxGames: options.maxGames ?? 20_000,
