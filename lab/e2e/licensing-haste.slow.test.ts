@@ -5,20 +5,20 @@ import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
 /** Delays each page of the router after its address has changed. On a slow device, pages appear late too. */
-async function delayPages(page: Page): Promise<void> {
-  await page.evaluate(() => {
+async function delayPages(page: Page, delayMs = 400): Promise<void> {
+  await page.evaluate((ms) => {
     type Start = (change: () => void) => void;
     const { __TSR_ROUTER__: router } = globalThis as unknown as {
       __TSR_ROUTER__: { startTransition: Start };
     };
     let start = router.startTransition;
     Object.defineProperty(router, 'startTransition', {
-      get: (): Start => (change) => void setTimeout(() => start(change), 400),
+      get: (): Start => (change) => void setTimeout(() => start(change), ms),
       set: (next: Start) => {
         start = next;
       },
     });
-  });
+  }, delayMs);
 }
 
 describeLicensing('the licensing panel (fast use)', (site) => {
@@ -92,6 +92,39 @@ describeLicensing('the licensing panel (fast use)', (site) => {
     await page.clock.runFor(1000);
     expect(await search.inputValue()).toBe('blotting');
     expect(page.url()).toMatch(/search=blotting$/);
+    await close();
+  });
+
+  it('a text that is typed just before another page is opened is not applied to that page', async () => {
+    await site.item(site.workspaceId, { name: 'Tracing paper' });
+    const { page, close } = await open('/items');
+    await delayPages(page);
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1000);
+    await page.getByLabel('Search name or tag').pressSequentially('tracing');
+    await page.getByRole('link', { name: 'Purchases', exact: true }).click();
+    await page.waitForURL(/\/purchases$/);
+    await page.clock.runFor(1000);
+    await page.getByRole('heading', { name: 'Purchases', level: 1 }).waitFor();
+    expect(page.url()).toMatch(/\/purchases$/);
+    await page.clock.resume();
+    await close();
+  });
+
+  it('“Next” does nothing while the list of an earlier filter is still shown', async () => {
+    const itemId = await site.item(site.workspaceId, { name: 'Sold by the ream' });
+    for (let sale = 0; sale < 101; sale += 1) await site.purchase(site.workspaceId, itemId);
+    const { page, close } = await open('/purchases');
+    await delayPages(page, 600_000);
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Active', exact: true }).click();
+    await page.waitForURL(/state=active$/);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('link', { name: 'Items', exact: true }).click();
+    await page.waitForURL(/\/items$/);
+    await page.goBack();
+    await page.waitForURL(/\/purchases\?/);
+    expect(page.url()).toMatch(/state=active$/);
     await close();
   });
 
