@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
+import { browserTimeoutMs, describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
@@ -95,6 +95,7 @@ describeInBrowser('the licensing client on a web page', () => {
     const secret = await given.apiKey(workspaceId);
     const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
     const page = await browser.newPage();
+    page.setDefaultTimeout(browserTimeoutMs);
     await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
     const asked = JSON.stringify({ url, key, code, secret, time: given.clock.now.getTime() });
     const seen = (await page.evaluate(`(${script})(${asked})`)) as Record<string, unknown>;
@@ -109,5 +110,6 @@ describeInBrowser('the licensing client on a web page', () => {
     });
     expect(seen.kept).toContain('counterfoil-');
     for (const each of [key, code]) expect(seen.kept).not.toContain(each);
+    await page.close();
   });
 });

@@ -7,13 +7,16 @@ import { describeLicensing } from './licensing-site.ts';
 /** Delays each page of the router after its address has changed. On a slow device, pages appear late too. */
 async function delayPages(page: Page, delayMs = 400): Promise<void> {
   await page.evaluate((ms) => {
-    type Start = (change: () => void) => void;
+    type Start = (...change: unknown[]) => Promise<unknown>;
     const { __TSR_ROUTER__: router } = globalThis as unknown as {
       __TSR_ROUTER__: { startTransition: Start };
     };
     let start = router.startTransition;
     Object.defineProperty(router, 'startTransition', {
-      get: (): Start => (change) => void setTimeout(() => start(change), ms),
+      get:
+        (): Start =>
+        (...change) =>
+          new Promise((resolve) => void setTimeout(() => resolve(start(...change)), ms)),
       set: (next: Start) => {
         start = next;
       },
@@ -97,17 +100,21 @@ describeLicensing('the licensing panel (fast use)', (site) => {
 
   it('a text that is typed just before another page is opened is not applied to that page', async () => {
     await site.item(site.workspaceId, { name: 'Tracing paper' });
-    const { page, close } = await open('/items');
+    // The code of both pages is loaded before the page's clock stops.
+    const { page, close } = await open('/purchases');
+    await page.getByRole('link', { name: 'Items', exact: true }).click();
+    await page.getByRole('link', { name: 'Tracing paper' }).waitFor();
+    await settle(page);
     await delayPages(page);
     await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 1000);
+    await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByLabel('Search name or tag').pressSequentially('tracing');
     await page.getByRole('link', { name: 'Purchases', exact: true }).click();
     await page.waitForURL(/\/purchases$/);
     await page.clock.runFor(1000);
+    await page.clock.resume();
     await page.getByRole('heading', { name: 'Purchases', level: 1 }).waitFor();
     expect(page.url()).toMatch(/\/purchases$/);
-    await page.clock.resume();
     await close();
   });
 

@@ -53,7 +53,7 @@ export function TextFilter(props: { name: string; label: string; width?: number 
   // The address changes at once. `filters` of the page may follow late, when the person has typed more.
   const current = useLocation({ select: ({ search }) => (search as Filters)[props.name] ?? '' });
   const [text, setText] = useState(current);
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: (location) => location.pathname });
   const apply = useDebouncedCallback((value: string, typedOn: string) => {
     // The person may have opened another page meanwhile. While it loads, this input is still shown.
     if (typedOn !== pathname) return;
