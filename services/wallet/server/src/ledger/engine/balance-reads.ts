@@ -53,8 +53,8 @@ const maxRequests = 1024;
 const maxVersions = 10_000;
 
 /**
- * At the latest after `settleMs`, a process knows that a player has changed. The notification normally arrives
- * at once. A lost notification is noticed when its connection is checked.
+ * At the latest after `settleMs`, a process knows that a player has changed. The notification normally
+ * arrives at once. A lost notification is noticed when its connection is checked.
  */
 export function createBalanceReads(cache: LedgerCache, settleMs: number): BalanceReads {
   const versions = new Map<number, { version: string; since: number }>();
