@@ -8,7 +8,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
-import { createTestDatabase } from '@counterfoil/kit/testing/databases';
+import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import { watchUnlistedErrors } from '@counterfoil/kit/testing/openapi/unlisted-errors';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { createWorkspace, type NewWorkspace } from '../../src/accounts/create-workspace.ts';
@@ -58,8 +58,9 @@ export function setUpLicensing(env: Record<string, string> = {}): Given {
 export async function givenLicensing(
   env: Record<string, string> = {},
   beforeReady: (app: App) => void = () => {},
+  parts: { readonly database?: TestDatabase; readonly now?: Date } = {},
 ): Promise<Given> {
-  const database = await createTestDatabase(inject('testServer'), 'licensing');
+  const database = parts.database ?? (await createTestDatabase(inject('testServer'), 'licensing'));
   const config = readLicensingConfig({
     LICENSING_DATABASE_URL: database.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
@@ -71,7 +72,7 @@ export async function givenLicensing(
   });
   const db = openDb({ url: database.url, applicationName: 'licensing test' });
   const { logger, lines } = captureLog('licensing');
-  const clock = { now: new Date('2026-05-04T10:00:00.500Z') };
+  const clock = { now: parts.now ?? new Date('2026-05-04T10:00:00.500Z') };
   const memoryClock: Given['memoryClock'] = {};
   const slowCode: Given['slowCode'] = { wait: (ms) => sleep(ms) };
   const app = await buildLicensingApp({

@@ -5,7 +5,7 @@ import { getDecimals, parseMinor, type Unit } from '@counterfoil/kit/money';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
-import { createTestDatabase, type TestServer } from '@counterfoil/kit/testing/databases';
+import { createTestDatabase, type TestDatabase, type TestServer } from '@counterfoil/kit/testing/databases';
 import { watchUnlistedErrors } from '@counterfoil/kit/testing/openapi/unlisted-errors';
 import { expect, inject } from 'vitest';
 import { buildWalletApp, migrationFolders, type WalletDeps } from '../../src/app.ts';
@@ -62,6 +62,10 @@ const ofTestRun = { SOCKET_FAST_PATH };
 interface GivenParts {
   /** The PostgreSQL server; by default the server of the suite. */
   readonly server?: TestServer;
+  /** The database; by default a new one without packages. */
+  readonly database?: TestDatabase;
+  /** The first time of the clock. */
+  readonly now?: Date;
   readonly ledger?: Partial<LedgerOptions>;
   readonly deps?: (deps: WalletDeps) => WalletDeps;
 }
@@ -72,8 +76,9 @@ export async function givenWallet(
   beforeReady: (app: App) => void = () => {},
   parts: GivenParts = {},
 ): Promise<Given> {
-  const database = await createTestDatabase(parts.server ?? inject('testServer'), 'wallet');
-  const masterKeyText = randomBytes(32).toString('base64');
+  const server = parts.server ?? inject('testServer');
+  const database = parts.database ?? (await createTestDatabase(server, 'wallet'));
+  const masterKeyText = env.MASTER_KEY ?? randomBytes(32).toString('base64');
   const read = readWalletConfig({
     WALLET_DATABASE_URL: database.url,
     MASTER_KEY: masterKeyText,
@@ -84,7 +89,7 @@ export async function givenWallet(
   const config = { ...read, upstream: { ...read.upstream, ...limits } };
   const db = openDb({ url: database.url, applicationName: 'wallet test' });
   const { logger, lines } = captureLog('wallet');
-  const clock = { now: new Date('2026-05-04T10:00:00.500Z') };
+  const clock = { now: parts.now ?? new Date('2026-05-04T10:00:00.500Z') };
   const { onePackagePerBatch } = config;
   const ledgerDb = openLedgerDb({ url: database.url, logger, onePackage: onePackagePerBatch });
   const ledger = createLedger({
