@@ -1,7 +1,7 @@
 // Data of an earlier version for tests of upgrades: the rows that the version wrote and the answers it gave.
 import { readFile } from 'node:fs/promises';
 import type { App } from '../http/app.ts';
-import { type Db, openDb, type Tx } from '../postgres/db.ts';
+import { openDb, type Tx } from '../postgres/db.ts';
 import { migrate, readMigrations } from '../postgres/migrate.ts';
 import { createTestDatabase, type TestDatabase, type TestServer } from './databases.ts';
 
@@ -28,7 +28,16 @@ export interface RecordedData extends RecordedRows {
   /** The time at which the last answer was recorded. */
   readonly at: string;
   readonly masterKey: string;
-  readonly person: { readonly email: string; readonly password: string };
+  readonly person: {
+    readonly email: string;
+    readonly password: string;
+    /** The secret of the second factor in hexadecimal. */
+    readonly totpSecret: string;
+    readonly recoveryCodes: readonly string[];
+  };
+  /** The path of a download link, and the files of the data folder by their paths. */
+  readonly downloadPath?: string;
+  readonly files?: Readonly<Record<string, string>>;
   /** The headers of each caller. */
   readonly callers: Readonly<Record<string, Record<string, string>>>;
   /** Calls that moved money. */
@@ -40,16 +49,28 @@ export interface RecordedData extends RecordedRows {
 export const readRecordedData = async (url: URL): Promise<RecordedData> =>
   JSON.parse(await readFile(url, 'utf8'));
 
+async function inTransaction<T>(url: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const db = openDb({ url, applicationName: 'recorded data' });
+  try {
+    return await db.transaction(work);
+  } finally {
+    await db.end();
+  }
+}
+
 /** Returns the rows of a database in the form in which `restoreDatabase` inserts them. */
-export async function recordRows(db: Db): Promise<RecordedRows> {
+export const recordRows = (url: string): Promise<RecordedRows> => inTransaction(url, readRows);
+
+async function readRows(tx: Tx): Promise<RecordedRows> {
+  await tx.query(`set local time zone 'UTC'`);
   const tables: Record<string, object[]> = {};
-  for (const table of await listTables(db)) {
-    const { rows } = await db.query<{ row: string }>(
+  for (const table of await listTables(tx)) {
+    const { rows } = await tx.query<{ row: string }>(
       `select to_json(t)::text as row from "${table}" t order by t::text collate "C"`,
     );
     if (rows.length > 0) tables[table] = rows.map(({ row }) => JSON.parse(row));
   }
-  const { rows } = await db.query<{ name: string; value: string }>(
+  const { rows } = await tx.query<{ name: string; value: string }>(
     `select sequencename::text as name, last_value::text as value from pg_sequences
      where schemaname = 'public' and last_value is not null order by 1`,
   );
@@ -57,8 +78,8 @@ export async function recordRows(db: Db): Promise<RecordedRows> {
 }
 
 /** Lists the tables without partitions. A table comes after the tables that it refers to. */
-async function listTables(db: Db): Promise<string[]> {
-  const { rows } = await db.query<{ name: string; parents: string[] }>(
+async function listTables(tx: Tx): Promise<string[]> {
+  const { rows } = await tx.query<{ name: string; parents: string[] }>(
     `select relname::text as name, array(
        select confrelid::regclass::text from pg_constraint
        where contype = 'f' and conrelid = c.oid and confrelid <> c.oid) as parents
@@ -67,9 +88,8 @@ async function listTables(db: Db): Promise<string[]> {
   );
   const listed = new Set<string>();
   while (listed.size < rows.length) {
-    const next = rows.find(
-      ({ name, parents }) => !listed.has(name) && parents.every((each) => listed.has(each)),
-    );
+    const isReady = (row: { parents: string[] }) => row.parents.every((each) => listed.has(each));
+    const next = rows.find((row) => !listed.has(row.name) && isReady(row));
     if (next === undefined) throw new Error('foreign keys form a circle');
     listed.add(next.name);
   }
@@ -77,9 +97,9 @@ async function listTables(db: Db): Promise<string[]> {
 }
 
 /**
- * Creates a database with the recorded rows. The schema comes from the recorded migrations, which are read from
- * the folders of this version. The recorded checksums are restored too. So a later `migrate` throws if a
- * recorded migration was changed.
+ * Creates a database with the recorded rows. The schema comes from the recorded migrations, whose files are
+ * read from the folders of this version. The recorded checksums are restored too. So a later `migrate` throws
+ * if a recorded migration was changed.
  */
 export async function restoreDatabase(
   server: TestServer,
@@ -91,18 +111,13 @@ export async function restoreDatabase(
   if (applied.size > 0) throw new Error(`there is no migration ${[...applied].join(', ')}`);
   const database = await createTestDatabase(server);
   await migrate({ url: database.url, migrations });
-  const db = openDb({ url: database.url, applicationName: 'restore' });
-  try {
-    await db.transaction((tx) => insertRows(tx, data));
-  } finally {
-    await db.end();
-  }
+  await inTransaction(database.url, (tx) => insertRows(tx, data));
   return database;
 }
 
 async function insertRows(tx: Tx, { tables, sequences }: RecordedData): Promise<void> {
-  await tx.query('delete from schema_migrations');
   for (const [table, rows] of Object.entries(tables)) {
+    await tx.query(`delete from "${table}"`);
     await tx.query(
       `insert into "${table}" overriding system value
        select * from json_populate_recordset(null::"${table}", $1::json)`,
@@ -120,7 +135,7 @@ export async function sendRecorded(
   { callers }: RecordedData,
   { as, request, body }: Pick<RecordedCall, 'as' | 'request' | 'body'>,
 ): Promise<{ status: number; answer: ReturnType<typeof JSON.parse> }> {
-  const [method, url] = request.split(' ') as ['GET' | 'POST', string];
+  const [method, url] = request.split(' ') as ['GET' | 'PATCH' | 'POST', string];
   const headers = callers[as];
   if (headers === undefined) throw new Error(`no caller ${as}`);
   const answered = await app.inject({ method, url, headers, ...(body && { payload: body }) });

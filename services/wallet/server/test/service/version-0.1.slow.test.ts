@@ -1,30 +1,46 @@
 // A database that version 0.1.0 wrote works after the upgrade: its credentials, money, secrets and answers.
 
+import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
+import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { prepareDatabase } from '@counterfoil/kit/postgres/prepare-database';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import {
   type RecordedCall,
   readRecordedData,
+  recordRows,
   restoreDatabase,
   sendRecorded,
 } from '@counterfoil/kit/testing/recorded-data';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
+import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
+import { openReceiver } from '@counterfoil/webhooks/testing/webhook-receiver';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { migrationFolders } from '../../src/app.ts';
 import { readWalletConfig } from '../../src/config.ts';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';
+import { startWebhookDispatcher } from '../../src/webhooks/webhooks.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
+
+interface Account {
+  readonly id: number;
+  readonly balance: number;
+  readonly last_sequence: number;
+}
 
 const data = await readRecordedData(new URL('version-0.1.0.json', import.meta.url));
 const publicUrl = 'https://wallet.example';
 const packageId = 1;
 const [head] = data.tables.ledger_heads as [{ sequence: number; hash: string }];
+const local = { WEBHOOK_LOCAL_ADDRESSES: 'on' };
 
 let given: Given;
 
 beforeAll(async () => {
   const database = await restoreDatabase(inject('testServer'), data, migrationFolders);
-  const env = { MASTER_KEY: data.masterKey, WALLET_PUBLIC_URL: publicUrl };
+  const { tables, sequences } = data;
+  expect(await recordRows(database.url)).toEqual({ tables, sequences });
+  const env = { ...local, MASTER_KEY: data.masterKey, WALLET_PUBLIC_URL: publicUrl };
   const db = await prepareDatabase({
     ...readWalletConfig({ ...env, WALLET_DATABASE_URL: database.url }),
     url: database.url,
@@ -34,7 +50,7 @@ beforeAll(async () => {
     logger: captureLog().logger,
   });
   await db.end();
-  given = await givenWallet(env, {}, undefined, { database, now: new Date(data.at) });
+  given = await givenWallet(env, {}, undefined, { database, now: new Date(Date.parse(data.at) + 60_000) });
 });
 
 afterAll(() => given?.close());
@@ -51,43 +67,39 @@ async function prove(): Promise<{ sequence: number; hash: string }> {
   return { sequence: Number(proof.headSequence), hash: `\\x${proof.headHash}` };
 }
 
-async function readBalances(): Promise<object[]> {
-  const { rows } = await given.db.query(
-    'select id::int, balance::int, last_sequence::int from accounts where package_id = $1 order by id',
-    [packageId],
-  );
-  return rows;
+const describeAccounts = (rows: readonly object[] = []) =>
+  Object.fromEntries((rows as Account[]).map(({ id, ...row }) => [id, [row.balance, row.last_sequence]]));
+
+async function readBalances(): Promise<object> {
+  const { rows } = await given.db.query('select id::int, balance::int, last_sequence::int from accounts');
+  return describeAccounts(rows);
 }
 
-const accounts = () =>
-  data.tables.accounts?.map((row) => {
-    const { id, balance, last_sequence } = row as Record<string, unknown>;
-    return { id, balance, last_sequence };
-  });
-
-it('the service is ready, and the ledger has a clean proof with the balances and the head of 0.1.0', async () => {
+it('the ledger has a clean proof, and the head and the balances of version 0.1.0', async () => {
   expect((await given.app.inject('/readyz')).statusCode).toBe(200);
   expect(await prove()).toEqual({ sequence: head.sequence, hash: head.hash });
-  expect(await readBalances()).toEqual(accounts());
+  expect(await readBalances()).toEqual(describeAccounts(data.tables.accounts));
   const { rows } = await given.db.query('select sum(balance)::int as sum from accounts');
   expect(rows).toEqual([{ sum: 0 }]);
 });
 
-// The calls of the owner have the session cookie that version 0.1.0 issued. The last reads reveal sealed secrets.
+// The owner has the session cookie that version 0.1.0 issued. The last calls reveal sealed secrets.
 it.each(data.reads)('$as gets the recorded answer: $request', async (call: RecordedCall) => {
   const { status, answer } = await sendRecorded(given.app, data, call);
   expect(answer).toMatchObject(call.answer);
   expect(status).toBe(call.status);
 });
 
-it('the owner signs in with the password', async () => {
-  const { statusCode } = await given.app.inject({
-    method: 'POST',
-    url: '/panel/session',
-    headers: { origin: publicUrl },
-    payload: data.person,
-  });
-  expect(statusCode).toBe(200);
+it('the owner signs in with the password and a second factor, or a recovery code', async () => {
+  const { email, password, totpSecret, recoveryCodes } = data.person;
+  const signIn = async (code: string) => {
+    const headers = { origin: publicUrl };
+    const payload = { email, password, code };
+    return given.app.inject({ method: 'POST', url: '/panel/session', headers, payload });
+  };
+  const code = totpCode(Buffer.from(totpSecret, 'hex'), totpStepAt(given.clock.now));
+  expect((await signIn(code)).statusCode).toBe(200);
+  expect((await signIn(recoveryCodes[0] ?? '')).statusCode).toBe(200);
 });
 
 it('repeated movements and final refusals get their first answers again and move nothing', async () => {
@@ -104,7 +116,7 @@ it('repeated movements and final refusals get their first answers again and move
   const changed = { player_id: 'ann', type: 'credit', amount: '1.00', transaction_id: 'credit-1' };
   expect(await move(changed)).toMatchObject({ status: 409, answer: { code: 'transaction_conflict' } });
   expect(await prove()).toEqual({ sequence: head.sequence, hash: head.hash });
-  expect(await readBalances()).toEqual(accounts());
+  expect(await readBalances()).toEqual(describeAccounts(data.tables.accounts));
 });
 
 it('new movements continue the journal: transfers, a win, a rollback and a void bet of 0.1.0', async () => {
@@ -137,4 +149,27 @@ it('a new player gets an account that no player of 0.1.0 has', async () => {
   const credit = { player_id: 'cid', type: 'credit', amount: '1.00', transaction_id: 'credit-9' };
   expect(await move(credit)).toMatchObject({ status: 200, answer: { data: { balance: 1 } } });
   await prove();
+});
+
+it('an event that waited for its delivery arrives, signed with the secret of its endpoint', async () => {
+  const receiver = await openReceiver();
+  const sender = createSender(createAddressGuard({ allowLocal: true }));
+  const { db, config, clock } = given;
+  const { masterKey, webhooks: settings } = config;
+  const { logger } = captureLog();
+  const registry = createMetrics('wallet');
+  const deps = { db, masterKey, settings, logger, registry, sender, now: () => clock.now };
+  const endpoint = '/panel/packages/1/webhooks/1';
+  const { answer } = await send('owner', `POST ${endpoint}/reveal`, { password: data.person.password });
+  receiver.secret = answer.data.secret;
+  expect((await send('owner', `PATCH ${endpoint}`, { url: receiver.url })).status).toBe(200);
+  clock.now = new Date(clock.now.getTime() + 3_600_000);
+  const dispatcher = startWebhookDispatcher({ ...deps, pauseMs: 20 });
+  onTestFinished(async () => {
+    await dispatcher?.stop();
+    await sender.close();
+    await receiver.close();
+  });
+  const waiting = data.tables.webhook_waiting as [{ event_id: string }];
+  await expect.poll(() => receiver.taken.map(({ id }) => id)).toContain(waiting[0].event_id);
 });
