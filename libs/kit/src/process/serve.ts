@@ -27,6 +27,13 @@ export interface ServeOptions {
 }
 
 /**
+ * The number of new connections that the system keeps until the process accepts them. Linux keeps at most
+ * `net.core.somaxconn`, which is 4,096 by default. With Node's default of 511, the system drops connections
+ * if many clients connect at once, and the clients try again only after a second or more.
+ */
+const backlog = 4096;
+
+/**
  * Opens the port, and resolves when the port is open. The process stops on SIGTERM and SIGINT. A process with
  * an IPC channel also stops when its parent process ends. Otherwise the process would still occupy the port
  * at the next start.
@@ -82,9 +89,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
 
   const { host, port } = options;
-  await app.listen({ host, port });
+  await app.listen({ host, port, backlog });
   if (options.processPort !== undefined) {
-    processPort = await openProcessPort(app.server, { host, port: options.processPort });
+    processPort = await openProcessPort(app.server, { host, port: options.processPort, backlog });
   }
   logger.info({ host, port }, 'listening');
   process.send?.({ ready: true, hello: options.hello });

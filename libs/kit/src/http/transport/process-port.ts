@@ -17,7 +17,7 @@ const closeIdleEveryMs = 100;
  */
 export async function openProcessPort(
   server: Server,
-  address: { readonly host: string; readonly port: number },
+  address: { readonly host: string; readonly port: number; readonly backlog?: number },
 ): Promise<ProcessPort> {
   const sockets = new WeakSet<Socket>();
   // node:http opens its own connections with these options.

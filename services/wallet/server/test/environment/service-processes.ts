@@ -17,6 +17,7 @@ export interface Answer {
 
 export interface ServiceProcesses {
   readonly supervisor: ChildProcess;
+  readonly port: number;
   ask(path: string, headers?: Record<string, string>, body?: object): Promise<Answer>;
   /** The number of requests that each live process has answered, by process number. */
   countAnswers(): Promise<ReadonlyMap<string, number>>;
@@ -58,6 +59,7 @@ export async function startProcesses(
   const ask = createAsk(agent, port);
   return {
     supervisor,
+    port,
     ask,
     countAnswers: async () => {
       const counts = new Map<string, number>();

@@ -1,6 +1,9 @@
 // Two processes on one database behave like one wallet for orders, keys and background work.
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { eventually } from '@counterfoil/kit/testing/eventually';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
 import { giveProgram } from '../environment/people.ts';
 import { givenProvider, type Provider } from '../environment/provider.ts';
@@ -32,6 +35,22 @@ it('exactly one of 100 concurrent debits of the whole balance succeeds', () =>
   expectOneWinner({ given, service, count }, 100));
 
 it('a revoked key is refused by every process', () => expectRevokedEverywhere({ given, service, count }));
+
+it('1,000 clients connect at once while all processes are too busy to accept a connection', async () => {
+  const pids = service.listPids();
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const pid of pids) process.kill(pid, signal);
+  };
+  // On a system with a lower limit, the test opens only as many connections as the system keeps.
+  const limit = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'));
+  signalAll('SIGSTOP');
+  const sockets = Array.from({ length: Math.min(1000, limit) }, () => connect(service.port, '127.0.0.1'));
+  onTestFinished(() => {
+    signalAll('SIGCONT');
+    for (const socket of sockets) socket.destroy();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+});
 
 const expectAllRegistered = async () => {
   const open = 'select 1 from upstream_registrations where done < wanted';
