@@ -1,4 +1,5 @@
 // A database that version 0.1.0 wrote works after the upgrade: its keys, purchases, secrets and answers.
+// The tests run in this order on one database.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

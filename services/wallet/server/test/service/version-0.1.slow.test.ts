@@ -1,4 +1,5 @@
 // A database that version 0.1.0 wrote works after the upgrade: its credentials, money, secrets and answers.
+// The tests run in this order on one database.
 
 import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
